@@ -6,7 +6,6 @@ Each run has a process of its own, so that its highest memory is its own too.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, memory_bytes
 from evenhand_lab.corpora.generate import generate
 from evenhand_lab.corpora.kinds.kinds import KINDS
 
@@ -85,11 +84,4 @@ def measure(kind: str, n: int, formats: tuple[str, ...]) -> GenerationPass:
     with tempfile.TemporaryDirectory(prefix="evenhand-corpus-") as name:
         started, used = time.perf_counter(), time.process_time()
         generate(Path(name, "corpus"), n=n, seed=1, kind=kind, formats=formats)
-        return GenerationPass(time.perf_counter() - started, time.process_time() - used, peak_bytes())
-
-
-def peak_bytes() -> int:
-    """The most memory this process ever had; 0 where the system does not tell."""
-    status = Path("/proc/self/status")
-    found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None
-    return int(found.group(1)) * 1024 if found else 0
+        return GenerationPass(time.perf_counter() - started, time.process_time() - used, memory_bytes()[1])

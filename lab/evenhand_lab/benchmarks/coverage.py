@@ -66,45 +66,33 @@ def run(data: Path | None = None, *, n: int | None = None, progress: Progress = 
     """Mine every resume under `data`; `n` of them, evenly chosen, for a quick look."""
     if data is None:
         raise UsageError("This bench needs --data with a folder of resumes.")
-    paths = resume_files(data, FOLDERS)
-    paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
+    paths = resume_files(data, FOLDERS, n)
     profiles = with_progress(mine_many(paths, as_of=AS_OF), progress, "mining", len(paths))
     return summary([path.parent.name for path in paths], list(profiles))
 
 
 def summary(folders: Sequence[str], profiles: Sequence[Profile]) -> Coverage:
-    mined = [
-        (folder, profile) for folder, profile in zip(folders, profiles, strict=True) if profile.document.error is None
-    ]
+    by_folder: dict[str, list[Profile]] = {}
+    for folder, profile in zip(folders, profiles, strict=True):
+        if profile.document.error is None:
+            by_folder.setdefault(folder, []).append(profile)
+    mined = [profile for group in by_folder.values() for profile in group]
+    codes = ({warning.code for warning in (*profile.document.warnings, *profile.warnings)} for profile in mined)
     return Coverage(
         files=len(profiles),
         unread=_most_common(profile.document.error.code for profile in profiles if profile.document.error),
-        failed=sum(is_failed(profile) for _, profile in mined),
-        found={what: _share(map(is_found, _second(mined))) for what, is_found in QUESTIONS.items()},
-        by_folder=_by_folder(mined),
-        warnings=_most_common(code for _, profile in mined for code in _codes(profile)),
+        failed=sum(map(is_failed, mined)),
+        found={what: _share(map(is_found, mined)) for what, is_found in QUESTIONS.items()},
+        # A single folder is no class of resumes.
+        by_folder={name: (len(group), _share(map(is_full, group))) for name, group in sorted(by_folder.items())}
+        if len(by_folder) > 1
+        else {},
+        warnings=_most_common(code for some in codes for code in some),
     )
 
 
-def _by_folder(mined: Sequence[tuple[str, Profile]]) -> dict[str, tuple[int, float]]:
-    folders = sorted({folder for folder, _ in mined})
-    if len(folders) == 1:  # then the folder is no class
-        return {}
-    groups = {name: [profile for folder, profile in mined if folder == name] for name in folders}
-    return {name: (len(group), _share(map(is_full, group))) for name, group in groups.items()}
-
-
 def is_full(profile: Profile) -> bool:
-    wanted = ("a dated job", "a title", f"at least {FEW_SKILLS} skills")
-    return all(QUESTIONS[what](profile) for what in wanted)
-
-
-def _codes(profile: Profile) -> set[str]:
-    return {warning.code for warning in (*profile.document.warnings, *profile.warnings)}
-
-
-def _second(pairs: Iterable[tuple[str, Profile]]) -> list[Profile]:
-    return [profile for _, profile in pairs]
+    return all(QUESTIONS[what](profile) for what in ("a dated job", "a title", f"at least {FEW_SKILLS} skills"))
 
 
 def _share(answers: Iterable[bool]) -> float:

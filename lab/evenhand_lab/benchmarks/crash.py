@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -23,18 +23,17 @@ from sqlalchemy import create_engine, text
 
 from evenhand.errors import EvenhandError
 from evenhand.progress import Progress, no_progress
-from evenhand.records import Job
 from evenhand.screening.service import open_service, reprocess
 from evenhand.search.index_sync import disagreements
 from evenhand.settings import Settings
-from evenhand.store.applications import Application
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks.crash_work import EVERYONE, CrashTask, Message, work
+from evenhand_lab.benchmarks.inputs import JOB, write_resumes
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.postgres import Postgres, children_of, is_installed, kill, still_there
-from evenhand_lab.corpora.generate import CorpusRequest, make
+from evenhand_lab.corpora.generate import CorpusRequest
 
-# What a process was heard to acknowledge, held against what the store knows after it was killed.
+# What a process was heard to acknowledge, compared with what the store knows after it was killed.
 
 
 UNREFERENCED = {
@@ -79,44 +78,26 @@ class Account:
 
     def settle(self, store: Store) -> Iterator[str]:
         """What is wrong, as sentences. From here on what the store says is what is known."""
-        kept = {each.id: each for each in store.changes.since(0, until=store.changes.revision(), limit=EVERYONE)}
-        yield from self._lost(kept)
-        yield from self._unexpected(kept)
-        yield from self._half_decided(kept)
-        self._statuses = {id: each.status for id, each in kept.items()}
-        self._adding, self._deciding, self._removing = 0, {}, None
-
-    def _lost(self, kept: dict[str, Application]) -> Iterator[str]:
+        everyone = store.changes.since(0, until=store.changes.revision(), limit=EVERYONE)
+        stored = {application.id: application for application in everyone}
         for id, status in self._statuses.items():
-            if id not in kept:
+            if id not in stored:
                 if id != self._removing:
                     yield f"The application {id} was acknowledged and is gone."
-            elif status is not None and id not in self._deciding and kept[id].status != status:
-                yield f"The application {id} is {kept[id].status}, acknowledged was {status}."
-
-    def _unexpected(self, kept: dict[str, Application]) -> Iterator[str]:
-        unheard = [id for id in kept if id not in self._statuses]
+            elif status is not None and id not in self._deciding and stored[id].status != status:
+                yield f"The application {id} is {stored[id].status}, acknowledged was {status}."
+        unheard = [id for id in stored if id not in self._statuses]
         if len(unheard) not in (0, self._adding):
             yield f"Of {self._adding} applications added together {len(unheard)} are there."
-        pairs = {(each.job, each.document) for each in kept.values()}
-        if len(pairs) != len(kept):
-            yield f"{len(kept) - len(pairs)} applications are there twice."
-
-    def _half_decided(self, kept: dict[str, Application]) -> Iterator[str]:
-        made = [kept[id].status == status for id, status in self._deciding.items()]
-        before = [kept[id].status == self._statuses[id] for id in self._deciding]
+        pairs = {(application.job, application.document) for application in stored.values()}
+        if len(pairs) != len(stored):
+            yield f"{len(stored) - len(pairs)} applications are there twice."
+        made = [stored[id].status == status for id, status in self._deciding.items()]
+        before = [stored[id].status == self._statuses[id] for id in self._deciding]
         if not all(made) and not all(before):
             yield f"Of {len(made)} decisions made together {sum(made)} are there."
-
-
-def unreferenced(settings: Settings) -> Iterator[str]:
-    """Rows that nothing refers to."""
-    engine = create_engine(settings.database_url)
-    with engine.connect() as connection:
-        for name, query in UNREFERENCED.items():
-            if count := connection.execute(text(query)).scalar_one():
-                yield f"{count} {name} belong to no application."
-    engine.dispose()
+        self._statuses = {id: application.status for id, application in stored.items()}
+        self._adding, self._deciding, self._removing = 0, {}, None
 
 
 # Starts a process, listens to it and kills it: at a random moment, or just after it began something.
@@ -124,13 +105,12 @@ def unreferenced(settings: Settings) -> Iterator[str]:
 MAX_SECONDS = 120.0
 AT_ONCE_SECONDS = 0.08  # after a message: a transaction or a commit of the index takes about as long
 GONE_SECONDS = 20.0
-PRELOADED = ("evenhand_lab.benchmarks.crash_work",)
 
 
 def prepare() -> ForkServerContext:
     """Processes are forked from one that has everything loaded, and neither threads nor open files."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(list(PRELOADED))
+    context.set_forkserver_preload(["evenhand_lab.benchmarks.crash_work"])
     return context
 
 
@@ -214,20 +194,18 @@ class _Listener:
             until, moment = time.monotonic() + moment.seconds, None
         while not self.ended and self._pipe.poll(max(0.0, until - time.monotonic())):
             try:
-                self._hear(self._pipe.recv())
+                kind, value = self._pipe.recv()
             except (EOFError, OSError):
                 self.ended = True
                 self._pipe.close()
                 return
+            self.messages += 1
+            self.concluded = kind in ("done", "failed")
+            if kind == "failed":
+                self.failure = str(value)
+            self._account.hear((kind, value))
             if moment and self.messages >= moment.messages:
                 until, moment = time.monotonic() + moment.seconds, None
-
-    def _hear(self, message: Message) -> None:
-        self.messages += 1
-        self.concluded = message[0] in ("done", "failed")
-        if message[0] == "failed":
-            self.failure = str(message[1])
-        self._account.hear(message)
 
 
 KILLS = 200
@@ -236,7 +214,6 @@ KINDS = ("ingest",) * 12 + ("decide",) * 10 + ("index",) * 7 + ("mine",)
 NEW_JOBS = 0.4
 SERVER_KILLS = 0.2  # of those on PostgreSQL, the server's processes instead of ours
 FULL_DISKS = (20_000, 100_000, 200_000, 400_000)  # bytes a file may have
-JOB = Job(text="Software developer", title="Software developer")
 
 
 @dataclass(slots=True)
@@ -252,13 +229,12 @@ class Crash(Measurement):
     findings: list[str] = field(default_factory=list)
 
     def rows(self) -> list[tuple[str, str]]:
-        rows = [
-            (f"kills, {database}", ", ".join(f"{count} {kind}" for kind, count in sorted(found.items())))
-            for database, found in self.kills.items()
-        ]
         at_the_end = ", ".join(f"{count:,} ({name})" for name, count in self.applications.items())
         return [
-            *rows,
+            *(
+                (f"kills, {database}", ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
+                for database, counts in self.kills.items()
+            ),
             ("  of them of the PostgreSQL server", f"{self.server_kills}"),
             ("changes acknowledged", f"{self.acknowledged:,}"),
             ("applications at the end", at_the_end),
@@ -304,65 +280,60 @@ class _KilledStore:
         if self._database == "postgresql":
             self._server = Postgres(durable=True)
             self._server.start()
-            self._settings = Settings(data=str(self._folder / "data"), workers=1, database=self._server.new_database())
+            self._settings = replace(self._settings, database=self._server.new_database())
         try:
-            self._fight(kills)
+            self._round("ingest", kill=False)
+            for limit_bytes in FULL_DISKS:
+                self._round("ingest", kill=False, limit_bytes=limit_bytes)
+            counts = self._result.kills[self._database] = {}
+            while sum(counts.values()) < kills:
+                kind = self._rng.choice(KINDS)
+                if self._round(kind, kill=True):
+                    counts[kind] = counts.get(kind, 0) + 1
+                    self._advance()
+            self._round("ingest", kill=False)
+            with open_service(self._settings) as service:
+                self._result.applications[self._database] = service.store.applications.count()
         finally:
             if self._server:
                 self._server.stop()
         self._result.acknowledged += self._account.acknowledged
 
-    def _fight(self, kills: int) -> None:
-        counted: Counter[str] = Counter()
-        self._result.kills[self._database] = counted
-        self._round("ingest", kill=False)
-        for limit_bytes in FULL_DISKS:
-            self._round("ingest", kill=False, limit_bytes=limit_bytes)
-        while counted.total() < kills:
-            kind = self._rng.choice(KINDS)
-            if self._round(kind, kill=True):
-                counted[kind] += 1
-                self._advance()
-        self._round("ingest", kill=False)
-        with open_service(self._settings) as service:
-            self._result.applications[self._database] = service.store.applications.count()
-
     def _round(self, kind: str, *, kill: bool, limit_bytes: int | None = None) -> bool:
         """Whether it was cut off."""
+        result, name = self._result, f"{self._database}, {kind}"
         moment = choose(self._rng, self._last.get(kind)) if kill else None
         server = self._server if kill and self._rng.random() < SERVER_KILLS else None
-        ending = run_and_kill(
-            self._context,
-            self._task(kind, limit_bytes),
-            self._account,
-            moment=moment,
-            instead=server.kill if server else None,
-        )
+        instead = server.kill if server else None
+        task = self._task(kind, limit_bytes)
+        ending = run_and_kill(self._context, task, self._account, moment=moment, instead=instead)
         if server and ending.cut_off:
             server.start()
-            self._result.server_kills += 1
-        self._note(kind, ending, full_disk=limit_bytes is not None, told=bool(server))
-        self._result.findings += [f"{self._database}, {kind}: {each}" for each in self._look()]
-        return ending.cut_off
-
-    def _note(self, kind: str, ending: Ending, *, full_disk: bool, told: bool) -> None:
-        self._result.orphans += ending.orphans
+            result.server_kills += 1
+        result.orphans += ending.orphans
         if kind not in self._last or ending.messages > self._last[kind].messages:
             self._last[kind] = ending
         if ending.silent:
-            self._result.findings.append(f"{self._database}, {kind}: ended without a word.")
-        if full_disk:
-            self._result.full_disks += 1
-            self._result.told += [ending.failure] if ending.failure else []
-        elif ending.failure and not told:
-            self._result.findings.append(f"{self._database}, {kind}: {ending.failure}")
+            result.findings.append(f"{name}: ended without a word.")
+        if limit_bytes is not None:
+            result.full_disks += 1
+            result.told += [ending.failure] if ending.failure else []
+        elif ending.failure and not server:
+            result.findings.append(f"{name}: {ending.failure}")
+        result.findings += [f"{name}: {finding}" for finding in self._check()]
+        return ending.cut_off
 
-    def _look(self) -> Iterator[str]:
+    def _check(self) -> Iterator[str]:
         if self._server:
             self._server.settle()
         with open_service(self._settings) as service:
             yield from self._account.settle(service.store)
-            yield from unreferenced(self._settings)
+            engine = create_engine(self._settings.database_url)
+            with engine.connect() as connection:
+                for name, query in UNREFERENCED.items():
+                    if count := connection.execute(text(query)).scalar_one():
+                        yield f"{count} {name} belong to no application."
+            engine.dispose()
             if next(service.store.documents.unmined(), None):
                 reprocess(service)
             yield from disagreements(service.store, service.snapshot())
@@ -377,11 +348,9 @@ class _KilledStore:
 
     def _resumes(self) -> Iterator[Path]:
         folder = self._folder / "resumes"
-        folder.mkdir(exist_ok=True)
         # Mostly known ones: they need no mining, so that more of the time is spent on what is to be broken.
         new = self._rng.choice((0, 0, NEW)) if self._made else ALWAYS
-        for number in range(self._made, self._made + new):
-            (folder / f"{number}.txt").write_bytes(make(self._order, number).files[0].data)
+        write_resumes(folder, self._order, range(self._made, self._made + new))
         self._made += new
         numbers = [*range(ALWAYS), *range(max(ALWAYS, self._made - new), self._made)]
         self._rng.shuffle(numbers)

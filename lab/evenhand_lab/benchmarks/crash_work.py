@@ -56,24 +56,22 @@ class TellingDecisions(DecisionStore):
         super().__init__(context)
         self._tell = tell
 
-    def decide(self, ids: Sequence[str], action: str, **named: Any) -> BatchOutcome:
-        self._tell(("deciding", dict.fromkeys(ids, ACTIONS[action])))
-        outcome = super().decide(ids, action, **named)
+    def _told(self, statuses: dict[str, str], change: Callable[[], BatchOutcome]) -> BatchOutcome:
+        self._tell(("deciding", statuses))
+        outcome = change()
         self._tell(("decided", None))
         return outcome
+
+    def decide(self, ids: Sequence[str], action: str, **named: Any) -> BatchOutcome:
+        return self._told(dict.fromkeys(ids, ACTIONS[action]), lambda: DecisionStore.decide(self, ids, action, **named))
 
     def reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str], **named: Any) -> BatchOutcome:
-        self._tell(("deciding", {id: REJECTED for id in listed if id not in shortlist}))
-        outcome = super().reject_rest(job, listed, shortlist, **named)
-        self._tell(("decided", None))
-        return outcome
+        statuses = {id: REJECTED for id in listed if id not in shortlist}
+        return self._told(statuses, lambda: DecisionStore.reject_rest(self, job, listed, shortlist, **named))
 
     def undo(self, batch: str, **named: Any) -> BatchOutcome:
-        made = self.batch(batch)
-        self._tell(("deciding", {decision.application: decision.from_status for decision in reversed(made)}))
-        outcome = super().undo(batch, **named)
-        self._tell(("decided", None))
-        return outcome
+        statuses = {decision.application: decision.from_status for decision in reversed(self.batch(batch))}
+        return self._told(statuses, lambda: DecisionStore.undo(self, batch, **named))
 
 
 class TellingErasures(ErasureStore):
@@ -127,23 +125,19 @@ def work(task: CrashTask, pipe: Connection) -> None:
         pipe.send(("failed", str(error)))
 
 
-def ingest(service: Service, task: CrashTask) -> None:
-    ingest_files(service, task.paths, task.job, total=len(task.paths))
-
-
 def decide(service: Service, task: CrashTask) -> None:
     """Shortlist some, reject the rest of a list, undo that half of the time, and erase two."""
     rng = Random(task.seed)
     store = service.store
     everyone = store.changes.since(0, until=store.changes.revision(), limit=EVERYONE)
-    open_ones = [each for each in everyone if each.status in (NEW, SCREENED)]
+    open_ones = [application for application in everyone if application.status in (NEW, SCREENED)]
     rng.shuffle(open_ones)
     listed = open_ones[:LISTED]
-    shortlist = [each.id for each in listed[:SHORTLISTED]]
+    shortlist = [application.id for application in listed[:SHORTLISTED]]
     store.decisions.decide(shortlist, "shortlist", actor="ann")
     service.follow()
-    for job in sorted({each.job for each in listed}):
-        of_job = [each.id for each in listed if each.job == job]
+    for job in sorted({application.job for application in listed}):
+        of_job = [application.id for application in listed if application.job == job]
         spared = [id for id in of_job if id in shortlist]
         rejected = store.decisions.reject_rest(job, of_job, spared, actor="ann", reason="position filled")
         service.follow()
@@ -167,8 +161,8 @@ def mine(service: Service, task: CrashTask) -> None:
     reprocess(service)
 
 
-KINDS: dict[str, Callable[[Service, CrashTask], None]] = {
-    "ingest": ingest,
+KINDS: dict[str, Callable[[Service, CrashTask], object]] = {
+    "ingest": lambda service, task: ingest_files(service, task.paths, task.job, total=len(task.paths)),
     "decide": decide,
     "index": index,
     "mine": mine,

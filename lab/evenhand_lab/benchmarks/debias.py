@@ -6,7 +6,7 @@ so that no linear eraser can take all of the group away. Times are of the proces
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from time import process_time
 from typing import Any, ClassVar
@@ -18,11 +18,11 @@ from evenhand.debias.fitting import ERASERS, FittedRemoval, FittingPlan, fit_rem
 from evenhand.debias.importance import weigh_concepts
 from evenhand.debias.probes import ProbeSettings, floor_accuracy
 from evenhand.debias.samples import Samples, Variable, make_samples
-from evenhand.debias.scoring import RemovalScore, final_bench, measure
+from evenhand.debias.scoring import final_bench, measure
 from evenhand.debias.weighing import fit_heads
 from evenhand.models.concept_removal import identity
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, timed
 
 ROWS, COLUMNS, RANK, CLASSES = 10_000, 384, 20, 6
 LIMIT_SECONDS = 120.0
@@ -45,6 +45,10 @@ class Rival:
     linear: float
     worse: float
 
+    def __str__(self) -> str:
+        group = f"linear {self.linear:.3f}, worse of MLP and RBF {self.worse:.3f}"
+        return f"{self.seconds:.1f} s; task {self.task:.3f}, group: {group}"
+
 
 @dataclass(frozen=True, slots=True)
 class Growth:
@@ -58,6 +62,11 @@ class Growth:
     def exponent(self) -> float:
         """Of the power law through all sizes: 1 is as fast as the size, 2 with its square."""
         return float(np.polyfit(np.log(self.sizes), np.log(self.seconds), 1)[0])
+
+    def row(self) -> tuple[str, str]:
+        seconds = ", ".join(f"{value:.1f}" for value in self.seconds)
+        sizes = ", ".join(f"{size:,}" for size in self.sizes)
+        return f"seconds by {self.of}: {sizes}", f"{seconds} (size to the power of {self.exponent:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +89,12 @@ class Debiasing(Measurement):
         return [
             ("rows, columns, concepts", f"{self.rows_fitted:,}, {self.columns}, {self.rank}"),
             ("whole fit: SVD, heads, Sobol, sweep", f"{self.seconds:.1f} s (at most {LIMIT_SECONDS:g})"),
-            *((f"  {each.name}", f"{each.seconds:.1f} s") for each in self.stages),
+            *((f"  {stage.name}", f"{stage.seconds:.1f} s") for stage in self.stages),
             ("chosen", self.recipe),
             ("what the task's label tells of the group", f"{self.floor:.3f}"),
-            *((each.name, _said(each)) for each in self.rivals),
-            *((f"seconds by {each.of}: {_listed(each.sizes)}", _grown(each)) for each in self.growth),
+            *((rival.name, str(rival)) for rival in self.rivals),
+            *(growth.row() for growth in self.growth),
         ]
-
-
-def _said(each: Rival) -> str:
-    return (
-        f"{each.seconds:.1f} s; task {each.task:.3f}, group: linear {each.linear:.3f}, worse of MLP and RBF "
-        f"{each.worse:.3f}"
-    )
-
-
-def _listed(sizes: Sequence[int]) -> str:
-    return ", ".join(f"{size:,}" for size in sizes)
-
-
-def _grown(each: Growth) -> str:
-    return f"{', '.join(f'{value:.1f}' for value in each.seconds)} (size to the power of {each.exponent:.2f})"
 
 
 def run(
@@ -155,12 +149,8 @@ def _coded(name: str, codes: Any, classes: int) -> Variable:
 def _timed_fit(samples: Samples, rank: int) -> tuple[FittedRemoval, tuple[Stage, ...]]:
     plan = FittingPlan()
     marks: list[tuple[str, float]] = []
-
-    def told(what: str) -> None:
-        marks.append((what, process_time()))
-
     ranked = replace(plan, grid=replace(plan.grid, ranks=(rank,)))
-    fitted = fit_removal(samples, ranked, on_step=told)
+    fitted = fit_removal(samples, ranked, on_step=lambda what: marks.append((what, process_time())))
     end = process_time()
     sweep_from = next(at for what, at in marks if "k=" in what)
     concepts_from = next(at for what, at in marks if what.startswith("concepts"))
@@ -172,16 +162,11 @@ def _timed_fit(samples: Samples, rank: int) -> tuple[FittedRemoval, tuple[Stage,
 
 
 def _rival(name: str, make: Callable[[Samples], Any], fitted: FittedRemoval, *, seconds: float | None = None) -> Rival:
-    start = process_time()
-    change = make(fitted.divided.train)
-    spent = process_time() - start if seconds is None else seconds
+    change, spent = timed(lambda: make(fitted.divided.train))
     probing = ProbeSettings(seeds=(0,), rbf_rows=2000, rbf_costs=(1.0,))
     (score,) = measure(name, change, final_bench(fitted.divided), probing)
-    return Rival(name, spent, score.accuracy, _linear(score), score.worst_leak)
-
-
-def _linear(score: RemovalScore) -> float:
-    return float(np.mean(score.leaks[0].linear))
+    linear = float(np.mean(score.leaks[0].linear))
+    return Rival(name, spent if seconds is None else seconds, score.accuracy, linear, score.worst_leak)
 
 
 def _growth(of: str, sizes: tuple[int, ...], rows: int, columns: int, rank: int, seed: int) -> Growth:

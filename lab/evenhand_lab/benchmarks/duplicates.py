@@ -27,9 +27,9 @@ from evenhand.search.duplicates.sketch import (
     sketch_many,
     without_contact,
 )
+from evenhand_lab.benchmarks.inputs import request_in_turn
 from evenhand_lab.benchmarks.kit import Measurement, timed
-from evenhand_lab.corpora.generate import CorpusRequest, draft_plain, in_processes
-from evenhand_lab.corpora.kinds.kinds import KINDS
+from evenhand_lab.corpora.generate import draft_plain, in_processes
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import to_plain
 from evenhand_lab.corpora.planting import rename, renew_person, swap_items
@@ -60,16 +60,22 @@ class StepSeconds:
         return self.sketches + self.candidates + self.check
 
 
-def quality(found: Pairs, planted: frozenset[tuple[int, int]]) -> PairQuality:
-    right = len(found & planted)
-    return PairQuality(right / len(planted) if planted else 1.0, right / len(found) if found else 1.0)
+def quality(pairs: Pairs, planted: frozenset[tuple[int, int]]) -> PairQuality:
+    right = len(pairs & planted)
+    return PairQuality(right / len(planted) if planted else 1.0, right / len(pairs) if pairs else 1.0)
 
 
 def find_ours(stripped: dict[int, str], method: SketchParameters) -> tuple[Pairs, StepSeconds]:
+    pairs, steps, _ = find_pairs(stripped, method)
+    return pairs, steps
+
+
+def find_pairs(stripped: dict[int, str], method: SketchParameters) -> tuple[Pairs, StepSeconds, int]:
+    """With the number of pairs whose min-hashes were compared."""
     sketches, sketching = timed(lambda: list(sketch_many(stripped.values(), method=method)))
-    (_, pairs), proposing = timed(lambda: propose(stripped, sketches, method))
-    found, checking = timed(lambda: list(check_pairs(pairs, stripped.__getitem__, method=method)))
-    return {(pair.a, pair.b) for pair in found}, StepSeconds(sketching, proposing, checking)
+    (index, proposed), proposing = timed(lambda: propose(stripped, sketches, method))
+    checked, checking = timed(lambda: list(check_pairs(proposed, stripped.__getitem__, method=method)))
+    return {(pair.a, pair.b) for pair in checked}, StepSeconds(sketching, proposing, checking), index.compared
 
 
 def propose(
@@ -82,28 +88,28 @@ def propose(
 
 def find_by_datasketch(stripped: dict[int, str], method: SketchParameters) -> tuple[Pairs, StepSeconds]:
     """By its quickest calls: `bulk` for the min-hashes, no look for keys given twice."""
-    sets, shingling = timed(lambda: {key: _python_shingles(text, method.width) for key, text in stripped.items()})
-    hashes, hashing = timed(lambda: MinHash.bulk(sets.values(), num_perm=method.hashes))
-    lsh = MinHashLSH(num_perm=method.hashes, params=(method.bands, method.rows))
+    width = method.width
+
+    def shingle(text: str) -> set[bytes]:
+        words = WORD.findall(text.lower())
+        return {" ".join(words[at : at + width]).encode() for at in range(len(words) - width + 1)}
 
     def propose_pairs() -> list[tuple[int, int]]:
-        found = []
-        for key, each in zip(sets, hashes, strict=True):
-            found += [(other, key) for other in lsh.query(each)]
-            lsh.insert(key, each, check_duplication=False)
-        return found
+        proposed = []
+        for key, minhash in zip(sets, hashes, strict=True):
+            proposed += [(other, key) for other in lsh.query(minhash)]
+            lsh.insert(key, minhash, check_duplication=False)
+        return proposed
 
-    def is_pair(a: set[bytes], b: set[bytes]) -> bool:
-        return len(a & b) >= method.threshold * len(a | b)
+    def check() -> Pairs:
+        return {(a, b) for a, b in pairs if len(sets[a] & sets[b]) >= method.threshold * len(sets[a] | sets[b])}
 
+    sets, shingling = timed(lambda: {key: shingle(text) for key, text in stripped.items()})
+    hashes, hashing = timed(lambda: MinHash.bulk(sets.values(), num_perm=method.hashes))
+    lsh = MinHashLSH(num_perm=method.hashes, params=(method.bands, method.rows))
     pairs, proposing = timed(propose_pairs)
-    found, checking = timed(lambda: {(a, b) for a, b in pairs if is_pair(sets[a], sets[b])})
-    return found, StepSeconds(shingling + hashing, proposing, checking)
-
-
-def _python_shingles(text: str, width: int) -> set[bytes]:
-    words = WORD.findall(text.lower())
-    return {" ".join(words[at : at + width]).encode() for at in range(len(words) - width + 1)}
+    checked, checking = timed(check)
+    return checked, StepSeconds(shingling + hashing, proposing, checking)
 
 
 # A pile of resumes in which some people apply twice: new name, mail and phone, 5 to 15 of 100 words edited.
@@ -144,23 +150,17 @@ def make_pile(n: int, planted: int, *, seed: int, progress: Progress = no_progre
 def _make_batch(task: tuple[int, int, range]) -> list[str]:
     seed, originals, numbers = task
     return [
-        _original(seed, number) if number < originals else _sent_again(seed, number - originals) for number in numbers
+        to_plain(draft_plain(request_in_turn(seed, number, "txt"), number).manuscript).text
+        if number < originals
+        else _sent_again(seed, number - originals)
+        for number in numbers
     ]
-
-
-def _order(seed: int, number: int) -> CorpusRequest:
-    kinds = sorted(KINDS)
-    return CorpusRequest(seed, kinds[number % len(kinds)], ("txt",))
-
-
-def _original(seed: int, number: int) -> str:
-    return to_plain(draft_plain(_order(seed, number), number).manuscript).text
 
 
 def _sent_again(seed: int, number: int) -> str:
     """The person becomes another one; list items change places and words are edited all over the text."""
     rng = stream(seed, number, "sent again")
-    order = _order(seed, number)
+    order = request_in_turn(seed, number, "txt")
     draft, other = draft_plain(order, number), draft_plain(order, number + 1_000_000)
     person = renew_person(other.career.person, rng)
     first, *others = (rename(section, draft.career.person, person) for section in draft.manuscript.sections)
@@ -214,6 +214,16 @@ class Million:
     compared: float  # pairs: a part that grows in step and a part that grows with the square
     compare_seconds: float
 
+    def rows(self) -> list[tuple[str, str]]:
+        total = self.text_seconds + self.index_seconds + self.compare_seconds
+        return [
+            (f"{LARGE_SIZE:,} resumes, texts to min-hashes", f"{self.text_seconds:.0f} s, extrapolated"),
+            ("  index filled and searched", f"{self.index_seconds:.0f} s, measured with random min-hashes"),
+            ("  its bands and min-hashes", f"{self.array_bytes / 1e6:.0f} MB, measured"),
+            (f"  {self.compared / 1e6:.0f} million pairs compared", f"{self.compare_seconds:.0f} s, extrapolated"),
+            ("  together on one core", f"{total / 60:.1f} minutes"),
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class DuplicateBenchmark(Measurement):
@@ -257,12 +267,12 @@ class DuplicateBenchmark(Measurement):
             ("contact lines left out, for both", f"{self.contact_seconds:.2f} s"),
             ("  times as fast, this counted too", f"{self.ratio_with_contact:.1f}"),
             *(_size_row(size) for size in self.growth),
-            *_million_rows(self.million),
+            *self.million.rows(),
         ]
 
 
-def _rated(found: PairQuality) -> str:
-    return f"recall {found.recall:.4f}, precision {found.precision:.4f}"
+def _rated(pairs: PairQuality) -> str:
+    return f"recall {pairs.recall:.4f}, precision {pairs.precision:.4f}"
 
 
 def _timed(steps: StepSeconds) -> str:
@@ -271,19 +281,8 @@ def _timed(steps: StepSeconds) -> str:
 
 def _size_row(size: DuplicateTiming) -> tuple[str, str]:
     seconds = size.sketch_seconds + size.pair_seconds
-    each = f"{1e6 * seconds / size.resumes:.0f} µs each"
-    return f"{size.resumes:,} resumes from text to pairs", f"{seconds:.2f} s, {each}; {_rated(size.quality)}"
-
-
-def _million_rows(million: Million) -> list[tuple[str, str]]:
-    total = million.text_seconds + million.index_seconds + million.compare_seconds
-    return [
-        (f"{LARGE_SIZE:,} resumes, texts to min-hashes", f"{million.text_seconds:.0f} s, extrapolated"),
-        ("  index filled and searched", f"{million.index_seconds:.0f} s, measured with random min-hashes"),
-        ("  its bands and min-hashes", f"{million.array_bytes / 1e6:.0f} MB, measured"),
-        (f"  {million.compared / 1e6:.0f} million pairs compared", f"{million.compare_seconds:.0f} s, extrapolated"),
-        ("  together on one core", f"{total / 60:.1f} minutes"),
-    ]
+    per_resume = f"{1e6 * seconds / size.resumes:.0f} µs each"
+    return f"{size.resumes:,} resumes from text to pairs", f"{seconds:.2f} s, {per_resume}; {_rated(size.quality)}"
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> DuplicateBenchmark:
@@ -342,11 +341,9 @@ def extremes(stripped: dict[int, str], pile: DuplicateCorpus) -> tuple[float, fl
 
 def measure_size(pile: DuplicateCorpus) -> DuplicateTiming:
     stripped, stripping = timed(lambda: strip(pile))
-    sketches, sketching = timed(lambda: list(sketch_many(stripped.values())))
-    (index, pairs), proposing = timed(lambda: propose(stripped, sketches, METHOD))
-    found, checking = timed(lambda: list(check_pairs(pairs, stripped.__getitem__)))
-    rated = quality({(pair.a, pair.b) for pair in found}, pile.planted)
-    return DuplicateTiming(len(stripped), stripping + sketching, proposing + checking, index.compared, rated)
+    pairs, steps, compared = find_pairs(stripped, METHOD)
+    rated = quality(pairs, pile.planted)
+    return DuplicateTiming(len(stripped), stripping + steps.sketches, steps.candidates + steps.check, compared, rated)
 
 
 def measure_million(growth: Sequence[DuplicateTiming], seed: int) -> Million:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
-from time import process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -27,7 +26,7 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.models.inference.loading import find_fitting
 from evenhand.models.registry import SHIPPED, Artefact, load_artefact
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, timed
 from evenhand_lab.benchmarks.reading.speed import resident_bytes
 from evenhand_lab.training.competence import mined_applicants
 
@@ -45,10 +44,14 @@ class PeakMemory:
     """Looks again and again while the work goes on, and counts what comes on top of what was in use before."""
 
     def __init__(self) -> None:
-        _give_back()
+        # What is free but still held would be used again, and the work would seem to need nothing.
+        gc.collect()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
         self.first = self.most = resident_bytes(os.getpid())
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread = threading.Thread(target=self._sample, daemon=True)
 
     @property
     def megabytes(self) -> float:
@@ -62,17 +65,9 @@ class PeakMemory:
         self._done.set()
         self._thread.join()
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         while not self._done.wait(SAMPLE_SECONDS):
             self.most = max(self.most, resident_bytes(os.getpid()))
-
-
-def _give_back() -> None:
-    """What is free but still held would be used again, and the work would seem to need nothing."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 RESUMES = 3
@@ -221,20 +216,22 @@ def compare(
     plain = open_peer(artefact, folder)
     tuned = open_peer(artefact, folder, batch=10, frozen=True)
     chosen = _chosen(opened, texts, n)
-    found: dict[str, list[ExplainerRun]] = {FULL: [], QUICK: [], PLAIN: [], TUNED: []}
+    runs: dict[str, list[ExplainerRun]] = {FULL: [], QUICK: [], PLAIN: [], TUNED: []}
     tokens = 0
     with progress(opened.architecture.name, len(chosen)) as bar:
         for text, placed in chosen:
-            sides = _explain(opened, plain, tuned, placed)
-            measured = {name: _measure(side) for name, side in sides.items()}
-            full = measured[FULL][0]
-            tokens += full.tokens
-            for name, (attribution, seconds, peak) in measured.items():
+            full: Attribution | None = None
+            for name, explain in _explain(opened, plain, tuned, placed).items():
+                with PeakMemory() as memory:
+                    attribution, seconds = timed(explain)
+                full = full or attribution
                 overlap = top_overlap(text, placed, full, attribution)
-                found[name].append(ExplainerRun(seconds, attribution.delta, overlap, peak, attribution.converged))
+                peak = memory.megabytes
+                runs[name].append(ExplainerRun(seconds, attribution.delta, overlap, peak, attribution.converged))
+            tokens += full.tokens if full else 0
             bar.advance()
-    sides_found = tuple(ExplainerResult(name, tuple(rows)) for name, rows in found.items())
-    return ExplainerComparison(opened.architecture.name, tokens, sides_found)
+    sides = tuple(ExplainerResult(name, tuple(rows)) for name, rows in runs.items())
+    return ExplainerComparison(opened.architecture.name, tokens, sides)
 
 
 def _chosen(opened: OpenNetwork, texts: Sequence[tuple[str, PlacedResume]], n: int) -> list[tuple[str, PlacedResume]]:
@@ -281,12 +278,3 @@ def top_overlap(text: str, placed: PlacedResume, one: Attribution, other: Attrib
     words = words_of(text, placed)
     strongest = [set(np.argsort(-np.abs(words.gather(each)[0]), kind="stable")[:top].tolist()) for each in (one, other)]
     return len(strongest[0] & strongest[1]) / len(strongest[0]) if strongest[0] else 1.0
-
-
-def _measure(side: Callable[[], Attribution]) -> tuple[Attribution, float, float]:
-    """With the seconds of the processor it took and the memory it needed at most, beyond what was in use."""
-    with PeakMemory() as memory:
-        start = process_time()
-        found = side()
-        seconds = process_time() - start
-    return found, seconds, memory.megabytes

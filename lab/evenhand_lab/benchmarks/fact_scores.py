@@ -55,11 +55,7 @@ def macro(counts: Iterable[Count]) -> Macro:
     counts = list(counts)
     precisions = [count.precision for count in counts if count.precision is not None]
     recalls = [count.recall for count in counts if count.recall is not None]
-    return Macro(_mean(precisions), _mean(recalls))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    return Macro(*(sum(values) / len(values) if values else 0.0 for values in (precisions, recalls)))
 
 
 def overlap(first: tuple[int, int], second: tuple[int, int]) -> float:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rapidfuzz import fuzz
+from rich.table import Table
 
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import mine_document, miner_for
 from evenhand.progress import Progress, no_progress, with_progress
-from evenhand.records.profile import Profile
+from evenhand.records.profile import Fact, Profile
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.fact_scores import Count, count_values, plain
 from evenhand_lab.benchmarks.kit import Measurement
@@ -39,18 +40,15 @@ SHARES = ("total months", "skill months")  # how many are close: nothing can be 
 
 
 @dataclass(frozen=True, slots=True)
-class GoldScore:
-    """Of one resume: a count per kind of fact."""
-
-    id: str
-    counts: dict[str, Count]
-
-
-@dataclass(frozen=True, slots=True)
 class GoldRow:
     figure: str
     count: Count
     goal: float
+
+    def to_json(self) -> dict[str, Any]:
+        count = self.count
+        shares = {"precision": count.precision, "recall": count.recall, "f1": count.f1}
+        return asdict(count) | shares | {"goal": self.goal}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,48 +71,39 @@ class Gold(Measurement):
         return {
             "resumes": self.resumes,
             "it_resumes": self.it_resumes,
-            "figures": {row.figure: _to_json(row) for row in self.figures()},
+            "figures": {row.figure: row.to_json() for row in self.figures()},
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        return [
-            ("resumes, IT resumes among them", f"{self.resumes}, {self.it_resumes}"),
-            *((_label(row), f"{_values(row)} (at least {row.goal:.2f})") for row in self.figures()),
-        ]
+        rows = [("resumes, IT resumes among them", f"{self.resumes}, {self.it_resumes}")]
+        for row in self.figures():
+            label = "share" if row.figure in SHARES else "precision, recall, F1"
+            rows.append((f"{row.figure}: {label}", f"{', '.join(_cells(row))} (at least {row.goal:.2f})"))
+        return rows
+
+    def table(self) -> Table:
+        table = Table("Figure", "Precision", "Recall", "F1", "Goal", title=f"{self.title}: {self.resumes} resumes")
+        for row in self.figures():
+            cells = _cells(row)
+            table.add_row(row.figure, *[""] * (3 - len(cells)), *cells, f"{row.goal:.2f}")
+        return table
 
 
-def _label(row: GoldRow) -> str:
-    return f"{row.figure}: share" if row.figure in SHARES else f"{row.figure}: precision, recall, F1"
-
-
-def _values(row: GoldRow) -> str:
-    return ", ".join(cell for cell in _cells(row) if cell)
-
-
-def _cells(row: GoldRow) -> tuple[str, str, str]:
+def _cells(row: GoldRow) -> list[str]:
     """Precision, recall, F1; of a share only one number has a meaning."""
     count = row.count
-    if row.figure in SHARES:
-        return "", "", _shown(count.recall)
-    return _shown(count.precision), _shown(count.recall), _shown(count.f1)
+    values = [count.recall] if row.figure in SHARES else [count.precision, count.recall, count.f1]
+    return ["none" if value is None else f"{value:.3f}" for value in values]
 
 
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"
-
-
-def _to_json(row: GoldRow) -> dict[str, Any]:
-    count = row.count
-    return asdict(count) | {
-        "precision": count.precision, "recall": count.recall, "f1": count.f1, "goal": row.goal,
-    }  # fmt: skip
-
-
-def score(gold: GoldResume, profile: Profile) -> GoldScore:
+def score(gold: GoldResume, profile: Profile) -> dict[str, Count]:
+    """Of one resume: a count per kind of fact."""
+    jobs, studies = profile.positions, profile.education
+    skills = [(skill, (skill.name, *skill.surfaces)) for skill in profile.skills]
     wanted: dict[str, tuple[list[str], list[str], Callable[[str, str], bool]]] = {
-        "name": (_given([gold.name]), _given([profile.name.value if profile.name else None]), alike),
-        "email": (list(gold.emails), [fact.value for fact in profile.emails], alike),
-        "phone": (list(gold.phones), [fact.value for fact in profile.phones], same_digits),
+        "name": (_given([gold.name]), _values([profile.name]), alike),
+        "email": (list(gold.emails), _values(profile.emails), alike),
+        "phone": (list(gold.phones), _values(profile.phones), same_digits),
         "heading": (
             [heading for heading, _ in gold.sections],
             _given([section.heading for section in profile.sections]),
@@ -122,35 +111,44 @@ def score(gold: GoldResume, profile: Profile) -> GoldScore:
         ),
         "employer": (
             _unique([entry.employer for entry in gold.positions]),
-            _unique([fact.value for entry in profile.positions if (fact := entry.employer)]),
+            _unique(_values([job.employer for job in jobs])),
             alike,
         ),
-        "title": (
-            _given([entry.title for entry in gold.positions]),
-            [fact.value for entry in profile.positions if (fact := entry.title)],
-            alike,
-        ),
+        "title": (_given([entry.title for entry in gold.positions]), _values([job.title for job in jobs]), alike),
         "university": (
             _unique([entry.university for entry in gold.education]),
-            _unique([fact.value for entry in profile.education if (fact := entry.university)]),
+            _unique(_values([study.university for study in studies])),
             alike,
         ),
         "degree": (
             _given([entry.degree for entry in gold.education]),
-            [fact.value for entry in profile.education if (fact := entry.degree)],
+            _values([study.degree for study in studies]),
             alike,
         ),
-        "skill": (_unique(gold.skills), _skill_forms(profile), alike_form),
+        # Each skill once, every way the resume writes it on a line of its own: annotators kept one spelling.
+        "skill": (
+            _unique(gold.skills),
+            ["\n".join(dict.fromkeys(forms)) for _, forms in skills],
+            lambda one, forms: any(alike(one, form) for form in forms.split("\n")),
+        ),
         "position dates": (
             [f"{entry.start}..{entry.end}" for entry in gold.positions if entry.start],
-            [f"{entry.period.start}..{entry.period.end}" for entry in profile.positions if entry.period.start],
+            [f"{job.period.start}..{job.period.end}" for job in jobs if job.period.start],
             str.__eq__,
         ),
     }
     counts = {kind: count_values(expected, found, same) for kind, (expected, found, same) in wanted.items()}
+    months = [
+        (expected, next((skill.months for skill, forms in skills if any(alike(name, form) for form in forms)), None))
+        for name, expected in gold.skill_months
+    ]
     counts["total months"] = _close([(gold.total_months, profile.total_months)])
-    counts["skill months"] = _close(_skill_months(gold, profile))
-    return GoldScore(gold.id, counts)
+    counts["skill months"] = _close(months)
+    return counts
+
+
+def _values(facts: Sequence[Fact | None]) -> list[str]:
+    return [fact.value for fact in facts if fact]
 
 
 def alike(one: str, other: str) -> bool:
@@ -172,41 +170,15 @@ def _unique(values: Sequence[str | None]) -> list[str]:
     return list({plain(value): value for value in values if value}.values())
 
 
-def _skill_forms(profile: Profile) -> list[str]:
-    """Each skill once, with its name and every way the resume writes it, one per line."""
-    return ["\n".join(dict.fromkeys((skill.name, *skill.surfaces))) for skill in profile.skills]
-
-
-def alike_form(one: str, forms: str) -> bool:
-    """Annotators kept one spelling of a skill: it may be any of ours."""
-    return any(alike(one, form) for form in forms.split("\n"))
-
-
-def _skill_months(gold: GoldResume, profile: Profile) -> list[tuple[int | None, int | None]]:
-    months: list[tuple[int | None, int | None]] = []
-    for name, expected in gold.skill_months:
-        found = [
-            skill.months for skill in profile.skills if any(alike(name, form) for form in (skill.name, *skill.surfaces))
-        ]
-        months.append((expected, found[0] if found else None))
-    return months
-
-
 def _close(values: Sequence[tuple[int | None, int | None]]) -> Count:
     known = [(expected, found) for expected, found in values if expected is not None]
     right = sum(found is not None and abs(found - expected) <= max(CLOSE * expected, 1e-9) for expected, found in known)
     return Count(right, len(known), len(known))
 
 
-def total(scores: Sequence[GoldScore]) -> dict[str, Count]:
-    kinds = scores[0].counts if scores else {}
-    return {kind: sum((each.counts[kind] for each in scores), Count()) for kind in kinds}
-
-
-def is_it(gold: GoldResume) -> bool:
-    """An IT resume: many of its skills are technologies that job seekers elsewhere do not name."""
-    words = {plain(skill) for skill in gold.skills}
-    return len(words & IT_WORDS) >= IT_SKILLS
+def total(scores: Sequence[dict[str, Count]]) -> dict[str, Count]:
+    kinds = scores[0] if scores else {}
+    return {kind: sum((counts[kind] for counts in scores), Count()) for kind in kinds}
 
 
 def run(data: Path | None = None, *, progress: Progress = no_progress) -> Gold:
@@ -223,6 +195,11 @@ def run(data: Path | None = None, *, progress: Progress = no_progress) -> Gold:
     return summary(golds, scores)
 
 
-def summary(golds: Sequence[GoldResume], scores: Sequence[GoldScore]) -> Gold:
-    it = [each for each, gold in zip(scores, golds, strict=True) if is_it(gold)]
+def summary(golds: Sequence[GoldResume], scores: Sequence[dict[str, Count]]) -> Gold:
+    """An IT resume names many skills that job seekers elsewhere do not."""
+    it = [
+        counts
+        for counts, gold in zip(scores, golds, strict=True)
+        if len({plain(skill) for skill in gold.skills} & IT_WORDS) >= IT_SKILLS
+    ]
     return Gold(len(scores), total(scores), len(it), total(it).get("skill", Count()))

@@ -17,11 +17,11 @@ from typing import ClassVar, NamedTuple
 
 from evenhand.errors import EvenhandError
 from evenhand.mining.pipeline import mine_with_documents
-from evenhand.records import Job
 from evenhand.screening.ingest import ingest
 from evenhand.screening.service import open_service
 from evenhand.search.index_sync import find_new_duplicates
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.inputs import JOB
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.folder import resume_path
 from evenhand_lab.corpora.generate import generate
@@ -30,7 +30,6 @@ RESUMES = 500
 SHARES = (0.25, 0.5, 1.0)
 WORKERS = 2
 AS_OF = "2026-01"
-JOB = Job(text="Software developer", title="Software developer")
 
 
 class Cost(NamedTuple):

@@ -8,12 +8,15 @@ import shutil
 import signal
 import subprocess
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from evenhand.errors import UsageError
+from evenhand.records import Job
 from evenhand.records.document import Document
+from evenhand_lab.corpora.generate import CorpusRequest, make
+from evenhand_lab.corpora.kinds.kinds import KINDS
 
 KEY = 12  # characters of the hash by which results name a file: its own name could be a person's
 
@@ -30,15 +33,39 @@ def files_under(folder: Path) -> list[Path]:
     return found
 
 
-def resume_files(folder: Path, known: Sequence[str]) -> list[Path]:
-    """The files of the known folders that are there; of the whole folder when none of them is."""
+def resume_files(folder: Path, known: Sequence[str], n: int | None = None) -> list[Path]:
+    """The files of the known folders that are there; of the whole folder when none of them is. `n` spread evenly."""
     parts = [folder / name for name in known if (folder / name).is_dir()]
-    return [path for part in parts or [folder] for path in files_under(part)]
+    paths = [path for part in parts or [folder] for path in files_under(part)]
+    return spread_evenly(paths, n) if n else paths
+
+
+def spread_evenly(paths: Sequence[Path], n: int) -> list[Path]:
+    return list(paths[:: max(1, len(paths) // n)][:n])
 
 
 def samples() -> list[Path]:
     """The bundled sample resumes, good and bad ones."""
     return files_under(Path(str(files("evenhand") / "samples")))
+
+
+JOB = Job(text="Software developer", title="Software developer")
+
+
+def request_in_turn(seed: int, number: int, format: str) -> CorpusRequest:
+    """For the resume of this number: all kinds in turn."""
+    kinds = sorted(KINDS)
+    return CorpusRequest(seed, kinds[number % len(kinds)], (format,))
+
+
+def write_resumes(folder: Path, order: CorpusRequest, numbers: Iterable[int]) -> list[Path]:
+    """Generated resumes as text files."""
+    folder.mkdir(exist_ok=True)
+    paths = []
+    for number in numbers:
+        paths.append(folder / f"{number}.txt")
+        paths[-1].write_bytes(make(order, number).files[0].data)
+    return paths
 
 
 # The words of two readings, compared: what both have, and what one lacks.
@@ -108,65 +135,45 @@ def convert(
     files: Mapping[str, Path], folder: Path, *, target: str, advance: Callable[[], None] = lambda: None
 ) -> dict[str, Path]:
     """Files to `target`, inside `folder`; their keys have different stems and true suffixes, as `abc.docx`."""
-    sources = _linked(files, folder / "in")
-    out = folder / "out"
+    (folder / "in").mkdir(parents=True, exist_ok=True)
+    sources = {}
+    for key, path in files.items():  # under names that tell the type and nothing else
+        sources[key] = folder / "in" / key
+        sources[key].unlink(missing_ok=True)
+        sources[key].symlink_to(path.resolve())
     for suffix in sorted({source.suffix for source in sources.values()}):
         alike = [source for source in sources.values() if source.suffix == suffix]
         for start in range(0, len(alike), BATCH):
             batch = alike[start : start + BATCH]
-            _convert_batch(batch, out, folder / "profile", target)
+            _start_office(batch, folder, target)
+            if len(batch) > 1:  # a file may have taken LibreOffice down: the others are tried one by one
+                for source in batch:
+                    if not _converted(source, folder, target).exists():
+                        _start_office([source], folder, target)
             for _ in batch:
                 advance()
-    made = {key: _converted(source, out, target) for key, source in sources.items()}
+    made = {key: _converted(source, folder, target) for key, source in sources.items()}
     return {key: path for key, path in made.items() if path.exists()}
 
 
-def _linked(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
-    """Under names that tell the type and nothing else."""
-    folder.mkdir(parents=True, exist_ok=True)
-    links = {}
-    for key, path in files.items():
-        links[key] = folder / key
-        links[key].unlink(missing_ok=True)
-        links[key].symlink_to(path.resolve())
-    return links
-
-
-def _convert_batch(sources: Sequence[Path], out: Path, profile: Path, target: str) -> None:
-    """One start of LibreOffice; where a file takes it down, the others are tried one by one."""
-    _start_office(sources, out, profile, target)
-    left = [source for source in sources if not _converted(source, out, target).exists()]
-    if len(sources) > 1:
-        for source in left:
-            _start_office([source], out, profile, target)
-
-
-def _start_office(sources: Sequence[Path], out: Path, profile: Path, target: str) -> None:
+def _start_office(sources: Sequence[Path], folder: Path, target: str) -> None:
+    """One start of LibreOffice, which starts other programs: all of them are ended when it takes too long."""
     opened_as = OPENED_AS.get(sources[0].suffix.removeprefix("."))
     command = [
         program("soffice"),
         # A folder of its own: the user's settings stay as they are, and an open LibreOffice does not interfere.
-        f"-env:UserInstallation={profile.resolve().as_uri()}",
+        f"-env:UserInstallation={(folder / 'profile').resolve().as_uri()}",
         "--headless",
         *([f"--infilter={opened_as}"] if opened_as else []),
-        "--convert-to",
-        target,
-        "--outdir",
-        str(out),
-        *map(str, sources),
+        *("--convert-to", target, "--outdir", str(folder / "out"), *map(str, sources)),
     ]
-    _run(command, seconds=30 + FILE_SECONDS * len(sources))
-
-
-def _run(command: Sequence[str], *, seconds: float) -> None:
-    """Wait for a program that starts others, and end all of them when it takes too long."""
     started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        started.wait(seconds)
+        started.wait(30 + FILE_SECONDS * len(sources))
     except subprocess.TimeoutExpired:
         os.killpg(started.pid, signal.SIGKILL)
         started.wait()
 
 
-def _converted(source: Path, out: Path, target: str) -> Path:
-    return out / f"{source.stem}.{target.partition(':')[0]}"
+def _converted(source: Path, folder: Path, target: str) -> Path:
+    return folder / "out" / f"{source.stem}.{target.partition(':')[0]}"

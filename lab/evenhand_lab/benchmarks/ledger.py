@@ -14,12 +14,12 @@ import sqlite3
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from evenhand.ledger.checkpoints import make_checkpoint
 from evenhand.ledger.recording import Recorder
@@ -35,36 +35,15 @@ from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
 from evenhand.store.store import Store
-from evenhand_lab.benchmarks.kit import Measurement
-from evenhand_lab.corpora.generate import CorpusRequest, make
+from evenhand_lab.benchmarks.inputs import write_resumes
+from evenhand_lab.benchmarks.kit import Measurement, timed
+from evenhand_lab.corpora.generate import CorpusRequest
 
 # Somebody with the database file tampers with the ledger: one way at a time, drawn at random.
 
 
 Row = tuple[object, ...]
 COLUMNS = ("sequence", "time", "kind", "actor", "job", "body", "previous", "hash")
-
-
-class Chain:
-    """The rows of the ledger, as somebody who can write the file sees them."""
-
-    def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path)
-        self._connection.isolation_level = None
-        triggers = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for (name,) in triggers:  # they keep honest programs from mistakes, not an attacker
-            self._connection.execute(f"DROP TRIGGER {name}")
-        self.rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM ledger ORDER BY sequence").fetchall()
-
-    def write(self, rows: list[Row]) -> None:
-        marks = ", ".join("?" * len(COLUMNS))
-        self._connection.execute("BEGIN")
-        self._connection.execute("DELETE FROM ledger")
-        self._connection.executemany(f"INSERT INTO ledger ({', '.join(COLUMNS)}) VALUES ({marks})", rows)
-        self._connection.execute("COMMIT")
-
-    def close(self) -> None:
-        self._connection.close()
 
 
 Tamper = Callable[[list[Row], Random], list[Row]]
@@ -105,38 +84,38 @@ def truncate(rows: list[Row], random: Random) -> list[Row]:
 def rewrite(rows: list[Row], random: Random) -> list[Row]:
     """History from one event on told anew, with every hash right: only what was signed elsewhere knows better."""
     at = random.randrange(len(rows))
-    told = rows[:at]
+    history = rows[:at]
     for row in alter(rows, random)[at:] if random.random() < 0.5 else rows[at + 1 :]:
-        previous = told[-1][7] if told else rows[0][6]
-        number = int(str(told[-1][0])) + 1 if told else 1
-        told.append(_hashed(_with(_with(row, 0, number), 6, previous)))
-    return told
+        previous = history[-1][7] if history else rows[0][6]
+        number = int(str(history[-1][0])) + 1 if history else 1
+        moved = _with(_with(row, 0, number), 6, previous)
+        history.append(_with(moved, 7, event_hash(Link(*moved))))  # type: ignore[arg-type]
+    return history
 
 
-TAMPERINGS: dict[str, Tamper] = {
-    "alter": alter,
-    "delete": delete,
-    "insert": insert,
-    "reorder": reorder,
-    "truncate": truncate,
-    "rewrite": rewrite,
-}
+TAMPERINGS: dict[str, Tamper] = {way.__name__: way for way in (alter, delete, insert, reorder, truncate, rewrite)}
 
 
 def tamper(path: Path, how: str, random: Random) -> bool:
-    """Whether anything is other than before: a rewriting may by chance tell the truth."""
-    with closing(Chain(path)) as chain:
-        changed = TAMPERINGS[how](chain.rows, random)
-        chain.write(changed)
-        return changed != chain.rows
+    """As somebody who can write the file would. Whether anything is other than before: a rewriting may by chance tell
+    the truth."""
+    names = ", ".join(COLUMNS)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # Triggers keep honest programs from mistakes, not an attacker.
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        rows = connection.execute(f"SELECT {names} FROM ledger ORDER BY sequence").fetchall()
+        changed = TAMPERINGS[how](rows, random)
+        connection.execute("BEGIN")
+        connection.execute("DELETE FROM ledger")
+        marks = ", ".join("?" * len(COLUMNS))
+        connection.executemany(f"INSERT INTO ledger ({names}) VALUES ({marks})", changed)
+        connection.execute("COMMIT")
+    return changed != rows
 
 
 def _with(row: Row, column: int, value: object) -> Row:
     return (*row[:column], value, *row[column + 1 :])
-
-
-def _hashed(row: Row) -> Row:
-    return _with(row, 7, event_hash(Link(*row)))  # type: ignore[arg-type]
 
 
 RANKINGS, TAMPERED, VIEWS = 200, 1_000, 20_000
@@ -171,20 +150,18 @@ class LedgerBenchmark(Measurement):
     record_seconds: float  # to write the events of views, 100 at a time
 
     def rows(self) -> list[tuple[str, str]]:
-        each = ", ".join(f"{how} {self.found.get(how, 0)} of {many}" for how, many in self.tampered.items())
-        rate = self.events / self.verify_seconds
-        ratio = self.verify_seconds / self.hash_seconds
-        per = self.replay_seconds / max(self.rankings, 1) * 1e3
+        by_kind = ", ".join(f"{how} {self.found.get(how, 0)} of {many}" for how, many in self.tampered.items())
+        found, tampered = sum(self.found.values()), sum(self.tampered.values())
         return [
             ("rankings of a busy day made again, identical", f"{self.identical} of {self.rankings} (all)"),
-            ("  time for one, on average", f"{per:.0f} ms"),
+            ("  time for one, on average", f"{self.replay_seconds / max(self.rankings, 1) * 1e3:.0f} ms"),
+            ("tamperings found with the checkpoint", f"{found} of {tampered} (all)"),
+            ("  by kind", by_kind),
+            (f"{self.events:,} events verified, per second", f"{self.events / self.verify_seconds:,.0f}"),
             (
-                "tamperings found with the checkpoint",
-                f"{sum(self.found.values())} of {sum(self.tampered.values())} (all)",
+                "  beside plain hashing of the same bytes",
+                f"{self.verify_seconds / self.hash_seconds:.1f} times as long",
             ),
-            ("  by kind", each),
-            (f"{self.events:,} events verified, per second", f"{rate:,.0f}"),
-            ("  beside plain hashing of the same bytes", f"{ratio:.1f} times as long"),
             (f"{VIEWS:,} views recorded, 100 at once, per second", f"{VIEWS / self.record_seconds:,.0f}"),
         ]
 
@@ -197,25 +174,22 @@ def run(
         settings = Settings(data=folder, workers=2)
         with open_service(settings) as service:
             _Day(service, Path(folder), Random(seed), progress).live(rankings)
-            began = time.perf_counter()
-            made = list(replay_all(service, progress=progress))
-            replay_seconds = time.perf_counter() - began
+            replays, replay_seconds = timed(lambda: list(replay_all(service, progress=progress)), time.perf_counter)
             make_checkpoint(service.store, settings)
-        tampered, found = _tamper(settings, n, Random(seed), progress)
+        tampered, detected = _tamper(settings, n, Random(seed), progress)
         with open_service(settings) as service:
             recorded = _record_views(service)
             events, verified, hashed = _verify(service)
-    identical = sum(each.identical for each in made)
+    identical = sum(replay.identical for replay in replays)
     return LedgerBenchmark(
-        len(made), identical, replay_seconds, dict(tampered), dict(found), events, verified, hashed, recorded
+        len(replays), identical, replay_seconds, dict(tampered), dict(detected), events, verified, hashed, recorded
     )
 
 
 class _Day:
     def __init__(self, service: Service, folder: Path, random: Random, progress: Progress) -> None:
-        self._service, self._random, self._watch = service, random, progress
+        self._service, self._random, self._progress = service, random, progress
         self._folder = folder / "resumes"
-        self._folder.mkdir()
         self._order = CorpusRequest(seed=random.randrange(1 << 16), kind="it", formats=("txt",))
         self._recorder = Recorder(service.store, service.settings)
         self._viewer = Viewer("ann", OPEN, lambda job: True)
@@ -223,47 +197,42 @@ class _Day:
         self._job = service.store.jobs.add(JOB, actor="ann")
 
     def live(self, rankings: int) -> None:
-        self._take_in(FIRST)
-        with self._watch("Living a day", rankings) as bar:
+        self._ingest(FIRST)
+        with self._progress("Living a day", rankings) as bar:
             for number in range(rankings):
-                self._look()
-                self._random.choice((self._decide, self._decide, self._undo, self._nothing))()
+                self._search()
+                # Now and then nothing happens between two lists.
+                self._random.choice((self._decide, self._decide, self._undo, lambda: None))()
                 if number % 50 == 20:
-                    self._take_in(LATER // 4)
+                    self._ingest(LATER // 4)
                 if number % 40 == 30:
                     self._change()
                 if number % 67 == 40:
-                    self._erase()
+                    everyone = list(self._service.store.applications.of_job(self._job))
+                    self._service.store.erasures.remove_application(self._random.choice(everyone).id, actor="ann")
+                    self._service.follow()
                 bar.advance()
 
-    def _look(self) -> None:
+    def _search(self) -> None:
         random = self._random
         skills = (SkillCondition("java", at_least=random.choice((6, 12, 24))),) if random.random() < 0.2 else ()
-        criteria = Criteria(
-            self._job,
-            text=random.choice(TEXTS),
-            facets=random.choice(FACETS),
-            skills=skills,
-            ranker=random.choice(RANKERS),
-        )
-        first = random.choice((0, 0, 0, 20))
-        screen(self._service, self._recorder, self._viewer, criteria, first=first)
+        text, facets, ranker = random.choice(TEXTS), random.choice(FACETS), random.choice(RANKERS)
+        criteria = Criteria(self._job, text=text, facets=facets, skills=skills, ranker=ranker)
+        screen(self._service, self._recorder, self._viewer, criteria, first=random.choice((0, 0, 0, 20)))
 
     def _decide(self) -> None:
-        open_ones = [each.id for each in self._everyone() if each.status in ("new", "screened")]
+        everyone = self._service.store.applications.of_job(self._job)
+        open_ones = [application.id for application in everyone if application.status in ("new", "screened")]
         if open_ones:
             action = self._random.choice(("shortlist", "reject", "screen"))
             self._service.store.decisions.decide([self._random.choice(open_ones)], action, actor="ann", reason="bench")
             self._service.follow()
 
     def _undo(self) -> None:
-        standing = [each for each in self._service.store.decisions.recent_batches(self._job) if each.standing]
-        if standing:
-            self._service.store.decisions.undo(standing[0].id, actor="ben")
+        batches = [batch for batch in self._service.store.decisions.recent_batches(self._job) if batch.standing]
+        if batches:
+            self._service.store.decisions.undo(batches[0].id, actor="ben")
             self._service.follow()
-
-    def _nothing(self) -> None:
-        """Two lists in a row."""
 
     def _change(self) -> None:
         job = self._service.store.jobs.get(self._job).requirements
@@ -272,19 +241,8 @@ class _Day:
         self._service.store.jobs.change(self._job, changed, actor="ann")
         self._service.follow()
 
-    def _erase(self) -> None:
-        everyone = list(self._everyone())
-        self._service.store.erasures.remove_application(self._random.choice(everyone).id, actor="ann")
-        self._service.follow()
-
-    def _everyone(self) -> Iterator[Any]:
-        return self._service.store.applications.of_job(self._job)
-
-    def _take_in(self, many: int) -> None:
-        paths = []
-        for number in range(self._made, self._made + many):
-            paths.append(self._folder / f"{number}.txt")
-            paths[-1].write_bytes(make(self._order, number).files[0].data)
+    def _ingest(self, many: int) -> None:
+        paths = write_resumes(self._folder, self._order, range(self._made, self._made + many))
         self._made += many
         ingest_files(self._service, paths, self._job, total=many, actor="ann")
 
@@ -292,27 +250,23 @@ class _Day:
 def _tamper(settings: Settings, n: int, random: Random, progress: Progress) -> tuple[Counter[str], Counter[str]]:
     """Each on a copy of its own."""
     tampered: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    detected: Counter[str] = Counter()
     path = settings.data_path / "evenhand.db"
-    kept = settings.data_path / "kept.db"
-    shutil.copy(path, kept)
+    original = settings.data_path / "kept.db"
+    shutil.copy(path, original)
     with progress("Tampering", n) as bar:
         while tampered.total() < n:
             how = random.choice(list(TAMPERINGS))
-            shutil.copy(kept, path)
+            shutil.copy(original, path)
             if tamper(path, how, random):
                 tampered[how] += 1
                 with Store.open(settings.database_url, files=settings.data_path / "files") as store:
-                    found[how] += not verify_ledger(store, settings).sound
+                    detected[how] += not verify_ledger(store, settings).sound
                 bar.advance()
-    _put_back(kept, path)
-    return tampered, found
-
-
-def _put_back(kept: Path, path: Path) -> None:
-    for beside in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        beside.unlink(missing_ok=True)
-    kept.replace(path)
+    for end in ("wal", "shm"):
+        path.with_name(f"{path.name}-{end}").unlink(missing_ok=True)
+    original.replace(path)
+    return tampered, detected
 
 
 def _record_views(service: Service) -> float:
@@ -326,13 +280,11 @@ def _record_views(service: Service) -> float:
 
 
 def _verify(service: Service) -> tuple[int, float, float]:
-    began = time.perf_counter()
-    found = verify_ledger(service.store, service.settings)
-    seconds = time.perf_counter() - began
-    if not found.sound:
-        raise AssertionError(found.findings[0].message)
+    result, seconds = timed(lambda: verify_ledger(service.store, service.settings), time.perf_counter)
+    if not result.sound:
+        raise AssertionError(result.findings[0].message)
     bodies = [link.body.encode() for link in service.store.ledger.chain()]
     began = time.perf_counter()
     for body in bodies:
         hashlib.sha256(body).hexdigest()
-    return found.events, seconds, time.perf_counter() - began
+    return result.events, seconds, time.perf_counter() - began

@@ -6,7 +6,6 @@ Generated resumes, whose truth is known, or with `--data` annotated real ones; o
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,12 +19,12 @@ from evenhand.masking.masker import Masker
 from evenhand.masking.masks import KINDS, Mask
 from evenhand.mining.in_process import mine_document, miner_for
 from evenhand.progress import Progress, no_progress, with_progress
-from evenhand.records import Document, Profile
+from evenhand.records import Profile
 from evenhand.settings import Settings
 from evenhand.text.folding import words
-from evenhand_lab.benchmarks.kit import Measurement, quantile
+from evenhand_lab.benchmarks.kit import Measurement, quantile, timed
 from evenhand_lab.corpora.career import Person
-from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
+from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.kinds.kinds import KINDS as CORPORA
 from evenhand_lab.corpora.sets.entities import read_dataturks
 from evenhand_lab.corpora.sets.records import SpanRecord
@@ -60,14 +59,29 @@ class MaskingCase:
         return (self.name or "", *self.emails, *self.phones, *self.streets, *self.links, *self.places)
 
 
-def generated(each: int, seed: int) -> Iterator[MaskingCase]:
-    """So many of every kind, in all formats."""
+def generated(number_of_each: int, seed: int) -> Iterator[MaskingCase]:
+    """So many of every kind, in all formats: as read and mined, and below it a paragraph that nobody mined."""
     miner = miner_for(Settings())
     for kind in CORPORA:
-        for number in range(each):
+        for number in range(number_of_each):
             made = make(CorpusRequest(seed, kind, FORMATS), number)
             document = parse(made.files[0].data)
-            yield _generated(made, document, mine_document(miner, document, as_of=AS_OF))
+            person, truth = made.career.person, made.truth
+            work = [text for job in truth.positions for text in (job.employer, job.title)]
+            work += [form for skill in truth.skills for form in skill.surfaces]
+            yield MaskingCase(
+                text=document.text + praise(person, made.career.number),
+                profile=mine_document(miner, document, as_of=AS_OF),
+                file=f"resume-{made.career.number}.{made.files[0].format}",  # which tells nothing
+                name=person.name,
+                emails=(person.email,),
+                phones=(person.phone,),
+                streets=(person.street,) if person.street else (),
+                links=person.links,
+                schools=tuple(study["school"] for study in truth.education if study.get("school")),
+                places=tuple(filter(None, (person.city, person.region, person.country))),
+                work=tuple(work),
+            )
 
 
 def praise(person: Person, number: int) -> str:
@@ -78,26 +92,6 @@ def praise(person: Person, number: int) -> str:
         f"\n\nREFERENCES\n{mr} {last} worked for us, and {he} did {his} work well. {first}'s reports were read by all;"
         f" we would take {him} again.\nSee {first[0]}. {last}: On the use of tables. Write to {person.email.upper()}"
         f" or call {person.phone}.\n{last.upper()}, {first.upper()} - page 2\n"
-    )
-
-
-def _generated(made: ResumeBundle, document: Document, profile: Profile) -> MaskingCase:
-    """The resume as it was read and mined, and below it a paragraph that nobody mined."""
-    person, truth = made.career.person, made.truth
-    work = [text for job in truth.positions for text in (job.employer, job.title)]
-    work += [form for skill in truth.skills for form in skill.surfaces]
-    return MaskingCase(
-        text=document.text + praise(person, made.career.number),
-        profile=profile,
-        file=f"resume-{made.career.number}.{made.files[0].format}",  # which tells nothing
-        name=person.name,
-        emails=(person.email,),
-        phones=(person.phone,),
-        streets=(person.street,) if person.street else (),
-        links=person.links,
-        schools=tuple(study["school"] for study in truth.education if study.get("school")),
-        places=tuple(filter(None, (person.city, person.region, person.country))),
-        work=tuple(work),
     )
 
 
@@ -209,13 +203,12 @@ def _leak(kind: str, leak: MaskingLeak) -> str:
 
 def run(data: Path | None = None, *, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Masking:
     """Mask `n` generated resumes of all kinds, or the annotated ones under `data`; everything but what work is."""
-    if data is None:
-        each = max(1, n // len(CORPORA))
-        found = generated(each, seed)
-        cases = list(with_progress(found, progress, "making, reading and mining", each * len(CORPORA)))
-    else:
-        cases = list(real(data, progress))
-    return measure(cases, "generated" if data is None else "annotated real")
+    if data is not None:
+        return measure(list(real(data, progress)), "annotated real")
+    number_of_each = max(1, n // len(CORPORA))
+    made = generated(number_of_each, seed)
+    cases = with_progress(made, progress, "making, reading and mining", number_of_each * len(CORPORA))
+    return measure(list(cases), "generated")
 
 
 def measure(cases: Sequence[MaskingCase], source: str) -> Masking:
@@ -225,15 +218,16 @@ def measure(cases: Sequence[MaskingCase], source: str) -> Masking:
     left: dict[str, int] = dict.fromkeys(GOALS, 0)
     false = 0
     for case in cases:
-        started = time.process_time()
-        masked = Masker(case.text, case.profile, file=case.file).masked
-        seconds.append(time.process_time() - started)
+        masked, spent = timed(lambda case=case: Masker(case.text, case.profile, file=case.file).masked)  # type: ignore[misc]
+        seconds.append(spent)
         for mask in masked.masks:
             masks[mask.kind] += 1
         false += count_false(case, masked.masks)
         for kind in GOALS:
             having[kind] += has(case, kind, case.text)
             left[kind] += has(case, kind, masked.text)
+    first = cases[0]
+    long = (first.text * (LONG // max(len(first.text), 1) + 1))[:LONG]
     return Masking(
         source=source,
         resumes=len(cases),
@@ -243,34 +237,24 @@ def measure(cases: Sequence[MaskingCase], source: str) -> Masking:
         false_masks=false,
         median_milliseconds=1000 * median(seconds),
         p95_milliseconds=1000 * quantile(sorted(seconds), 0.95),
-        long_seconds=measure_long(cases[0]),
+        long_seconds=min(timed(lambda: Masker(long, first.profile).masked)[1] for _ in range(3)),
     )
 
 
 def has(case: MaskingCase, kind: str, text: str) -> bool:
     """Whether anything of the kind can be read in the text."""
     if kind == "name":
-        return any(True for _ in name_parts(case, text))
+        # Parts of the name that stand there capitalised; those that the resume also uses for work do not count.
+        parts = {word.key for word in words(case.name or "") if len(word.key) >= MIN_NAME_LENGTH}
+        parts -= {word.key for value in case.work for word in words(value)}
+        return any(word.key in parts and text[word.start].isupper() for word in words(text))
     if kind == "pronoun":
         return PRONOUN.search(text) is not None
     if kind == "phone":
-        return any(_digits_in(phone, text) for phone in case.phones)
+        endings = [re.sub(r"\D", "", phone)[-7:] for phone in case.phones]
+        return any(len(digits) == 7 and re.search(r"\D{0,3}".join(digits), text) for digits in endings)
     values = {"e-mail": case.emails, "street": case.streets, "link": case.links, "school": case.schools}[kind]
     return any(value.casefold() in text.casefold() for value in values)
-
-
-def name_parts(case: MaskingCase, text: str) -> Iterator[str]:
-    """Parts of the name that stand there capitalised; those that the resume also uses for work do not count."""
-    parts = {word.key for word in words(case.name or "") if len(word.key) >= MIN_NAME_LENGTH}
-    parts -= {word.key for value in case.work for word in words(value)}
-    for word in words(text):
-        if word.key in parts and text[word.start].isupper():
-            yield word.key
-
-
-def _digits_in(phone: str, text: str) -> bool:
-    digits = re.sub(r"\D", "", phone)[-7:]
-    return len(digits) == 7 and re.search(r"\D{0,3}".join(digits), text) is not None
 
 
 def count_false(case: MaskingCase, masks: Iterable[Mask]) -> int:
@@ -283,13 +267,3 @@ def count_false(case: MaskingCase, masks: Iterable[Mask]) -> int:
         and not {word.key for word in words(case.text[mask.start : mask.end])} <= personal
         for mask in masks
     )
-
-
-def measure_long(case: MaskingCase) -> float:
-    text = case.text * (LONG // max(len(case.text), 1) + 1)
-    seconds = []
-    for _ in range(3):
-        started = time.process_time()
-        _ = Masker(text[:LONG], case.profile).masked
-        seconds.append(time.process_time() - started)
-    return min(seconds)

@@ -83,22 +83,15 @@ def _section(name: str, result: Measurement, command: str) -> str:
 def machine() -> str:
     """One paragraph on where the figures come from."""
     libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    information = Path("/proc/cpuinfo")
+    model = re.search(r"model name\s*:\s*(.+)", information.read_text() if information.exists() else "")
+    processor = model.group(1).strip() if model else platform.processor() or "unknown processor"
+    gigabytes = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9)
     return (
-        f"Machine: {_processor()}, {os.cpu_count()} cores, {_memory_gigabytes()} GB, "
+        f"Machine: {processor}, {os.cpu_count()} cores, {gigabytes} GB, "
         f"{platform.system()} {platform.release().split('-')[0]} {platform.machine()}. "
         f"Evenhand {__version__}, Python {platform.python_version()}, {libraries}."
     )
-
-
-def _processor() -> str:
-    information = Path("/proc/cpuinfo")
-    text = information.read_text() if information.exists() else ""
-    found = re.search(r"model name\s*:\s*(.+)", text)
-    return found.group(1).strip() if found else platform.processor() or "unknown processor"
-
-
-def _memory_gigabytes() -> int:
-    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9)
 
 
 def _version(name: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from evenhand.documents.reading import open_pool, read
 from evenhand.documents.sandbox.pool import SandboxPool
@@ -26,10 +25,9 @@ from evenhand.mining.process_pool import MiningPool
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records.document import Document, Line
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.inputs import resume_files
-from evenhand_lab.benchmarks.kit import Measurement, cpu_seconds, pinned, quantile
-from evenhand_lab.corpora.generate import CorpusRequest, make
-from evenhand_lab.corpora.kinds.kinds import KINDS
+from evenhand_lab.benchmarks.inputs import request_in_turn, resume_files, spread_evenly
+from evenhand_lab.benchmarks.kit import Measurement, cpu_seconds, pinned, quantile, timed
+from evenhand_lab.corpora.generate import make
 
 FOLDERS = ("livecareer-pdf/pdf",)
 RESUMES = 60
@@ -84,25 +82,24 @@ class Mining(Measurement):
         ]
 
 
-class MiningSource(NamedTuple):
-    """A file as bytes, so that the disk is not measured, and its Document."""
-
-    data: bytes
-    document: Document
-
-
 def run(data: Path | None = None, *, n: int = RESUMES, progress: Progress = no_progress) -> Mining:
     """Measure on `n` PDFs of `data`, or on as many generated resumes."""
     if not hasattr(os, "sched_setaffinity"):
         raise UsageError("This bench holds programs on one processor core, which needs Linux.")
-    files = real_files(data, n + WARM_UP) if data else generated_files(n + WARM_UP)
+    wanted = n + WARM_UP
+    if data:
+        paths = [path for path in resume_files(data, FOLDERS) if path.suffix.lower() == ".pdf"]
+        files = [path.read_bytes() for path in spread_evenly(paths, wanted)]
+    else:
+        files = [make(request_in_turn(1, number, "pdf"), number).files[0].data for number in range(wanted)]
     settings, load_before = Settings(), os.getloadavg()[0]
     with progress("measuring", PARTS + 1 + len(TIMES)) as bar, pinned(sorted(os.sched_getaffinity(0))[:1]):
-        warming, sources, floor, both = measure_both(files, settings, bar)
-        documents = [source.document for source in sources]
+        warming, documents, floor, both = measure_both(files, settings, bar)
         miner = miner_for(settings)
         with quiet_memory():
-            each = measure_each(miner, warming, documents)
+            for document in warming:
+                seconds_of(miner, document)
+            seconds = [seconds_of(miner, document) for document in documents]
             bar.advance()
             by_length = measure_lengths(miner, documents, bar)
             long = joined(enough_for(documents, pages=LONG_PAGES))
@@ -112,9 +109,9 @@ def run(data: Path | None = None, *, n: int = RESUMES, progress: Progress = no_p
         resumes=len(documents),
         parts=len(floor),
         median_words=words_in(sorted(documents, key=words_in)[len(documents) // 2]),
-        per_second=len(documents) / sum(each),
-        median_milliseconds=1e3 * median(each),
-        p95_milliseconds=1e3 * quantile(sorted(each), 0.95),
+        per_second=len(documents) / sum(seconds),
+        median_milliseconds=1e3 * median(seconds),
+        p95_milliseconds=1e3 * quantile(sorted(seconds), 0.95),
         read_milliseconds=1e3 * sum(floor) / len(documents),
         read_and_mined_milliseconds=1e3 * sum(both) / len(documents),
         ratio_to_reading=median(more / less for more, less in zip(both, floor, strict=True)),
@@ -126,52 +123,37 @@ def run(data: Path | None = None, *, n: int = RESUMES, progress: Progress = no_p
     )
 
 
-def real_files(data: Path, n: int) -> list[bytes]:
-    paths = [path for path in resume_files(data, FOLDERS) if path.suffix.lower() == ".pdf"]
-    return [path.read_bytes() for path in paths[:: max(1, len(paths) // n)][:n]]
-
-
-def generated_files(n: int) -> list[bytes]:
-    """PDFs of all kinds in turn."""
-    kinds = sorted(KINDS)
-    orders = [CorpusRequest(1, kinds[number % len(kinds)], ("pdf",)) for number in range(n)]
-    return [make(order, number).files[0].data for number, order in enumerate(orders)]
-
-
 def measure_both(
     files: Sequence[bytes], settings: Settings, bar: ProgressBar
-) -> tuple[list[Document], list[MiningSource], list[float], list[float]]:
-    """Resumes to warm up on and to measure; then per part the seconds of reading, and of reading and mining."""
+) -> tuple[list[Document], list[Document], list[float], list[float]]:
+    """Resumes to warm up on and to measure; then per part the seconds of reading, and of reading and mining.
+
+    Files are bytes, so that the disk is not measured.
+    """
     floor, both = [], []
     with open_pool(settings, workers=1) as readers, MiningPool(settings) as miners:
-        found = [MiningSource(data, read(data, pool=readers)) for data in files]
-        sources = [source for source in found if source.document.text.strip()]
-        warming, measured = sources[:WARM_UP], sources[WARM_UP:]
+        readable = [(data, document) for data in files if (document := read(data, pool=readers)).text.strip()]
+        warming, measured = ([document for _, document in some] for some in (readable[:WARM_UP], readable[WARM_UP:]))
         if not measured:
             raise UsageError("There are not enough PDFs with text to measure on.")
-        for source in warming:
-            miners.mine(source.document, as_of=AS_OF)
-        for part in (measured[place::PARTS] for place in range(min(PARTS, len(measured)))):
+        for document in warming:
+            miners.mine(document, as_of=AS_OF)
+        for place in range(min(PARTS, len(measured))):
+            part = [data for data, _ in readable[WARM_UP + place :: PARTS]]
             floor.append(seconds_for(part, readers, None))
             both.append(seconds_for(part, readers, miners))
             bar.advance()
-    return [source.document for source in warming], measured, floor, both
+    return warming, measured, floor, both
 
 
-def seconds_for(sources: Sequence[MiningSource], readers: SandboxPool, miners: MiningPool | None) -> float:
+def seconds_for(files: Sequence[bytes], readers: SandboxPool, miners: MiningPool | None) -> float:
     pools = [readers, miners] if miners else [readers]
     used = cpu_seconds(*pools)
-    for source in sources:
-        document = read(source.data, pool=readers)
+    for data in files:
+        document = read(data, pool=readers)
         if miners and is_failed(miners.mine(document, as_of=AS_OF)):  # giving up is quick: it must not count
             raise EvenhandError("A resume was not mined.")
     return cpu_seconds(*pools) - used
-
-
-def measure_each(miner: Miner, warming: Sequence[Document], documents: Sequence[Document]) -> list[float]:
-    for document in warming:
-        seconds_of(miner, document)
-    return [seconds_of(miner, document) for document in documents]
 
 
 def measure_lengths(miner: Miner, documents: Sequence[Document], bar: ProgressBar) -> dict[int, float]:
@@ -188,9 +170,7 @@ def measure_lengths(miner: Miner, documents: Sequence[Document], bar: ProgressBa
 
 
 def seconds_of(miner: Miner, document: Document) -> float:
-    started = time.process_time()
-    profile = mine_document(miner, document, as_of=AS_OF)
-    seconds = time.process_time() - started
+    profile, seconds = timed(lambda: mine_document(miner, document, as_of=AS_OF))
     if is_failed(profile):
         raise EvenhandError("A resume was not mined.")
     return seconds
@@ -205,7 +185,10 @@ def joined(documents: Sequence[Document]) -> Document:
     characters = pages = tables = 0
     lines: list[Line] = []
     for document in documents:
-        lines += [_moved(line, characters, pages, tables) for line in document.lines]
+        for line in document.lines:
+            start, end, page = line.start + characters, line.end + characters, line.page + pages
+            table = (line.table[0] + tables, *line.table[1:]) if line.table else None
+            lines.append(replace(line, start=start, end=end, page=page, table=table))
         characters += len(document.text) + 2
         pages += document.pages
         tables += len(document.tables)
@@ -216,11 +199,6 @@ def joined(documents: Sequence[Document]) -> Document:
         lines=tuple(lines),
         tables=tuple(table for document in documents for table in document.tables),
     )
-
-
-def _moved(line: Line, characters: int, pages: int, tables: int) -> Line:
-    table = (line.table[0] + tables, *line.table[1:]) if line.table else None
-    return replace(line, start=line.start + characters, end=line.end + characters, page=line.page + pages, table=table)
 
 
 def enough_for(documents: Sequence[Document], *, pages: int) -> list[Document]:

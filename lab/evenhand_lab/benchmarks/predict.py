@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from time import process_time
 from typing import Any, ClassVar
 
@@ -39,7 +40,7 @@ from evenhand.models.training.examples import (
 from evenhand.models.training.loop import be_exact
 from evenhand.models.training.network import Network
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, timed
 from evenhand_lab.training.competence import mined_applicants
 
 # The training half of `evenhand bench predict`: tokens per second beside the same training with plain
@@ -95,16 +96,22 @@ class TrainingSpeed:
 def measure_training(resumes: Sequence[ResumeInput], *, rounds: int = TRAINING_ROUNDS) -> TrainingSpeed:
     """Labels are by turns: what is learned does not matter here."""
     be_exact(0)
-    rows = _prepare(resumes)
+    examples = [TrainingExample(resume, place % LABELS) for place, resume in enumerate(resumes)]
+    rows = Preparation(DESIGN, load_pretrained().rules).prepare(examples)
     batches = [[rows[place] for place in batch] for batch in mixed_batches(len(rows), size=BATCH, seed=0)]
     tokens = sum(len(ids) for row in rows for ids in row.cut.sequences)
-    plain, ours, (kept, reading) = _Plain(), _Ours(None), _with_states(rows)
-    seconds = {"plain": float("inf"), "ours": float("inf"), "kept": float("inf")}
+    plain, ours = _Plain(), _Ours(None)
+    readable = load_pretrained()
+    tune(readable.encoder, Tuning())
+    states = StateCache(readable)
+    _, reading = timed(lambda: states.fill(all_sequences(rows, ())))  # the frozen layers, once
+    trainees: dict[str, _Plain | _Ours] = {"plain": plain, "ours": ours, "kept": _Ours(states)}
+    seconds = dict.fromkeys(trainees, float("inf"))
     losses: dict[str, float] = {}
     for _ in range(rounds):
-        for name, trainee in (("plain", plain), ("ours", ours), ("kept", kept)):
-            found, spent = _train(trainee, batches)
-            losses.setdefault(name, found)
+        for name, trainee in trainees.items():
+            loss, spent = _train(trainee, batches)
+            losses.setdefault(name, loss)
             seconds[name] = min(seconds[name], spent)
     widest = (max(len(ids) for row in batch for ids in row.cut.sequences) for batch in batches)
     counts = (sum(len(row.cut.sequences) for row in batch) for batch in batches)
@@ -116,21 +123,6 @@ def measure_training(resumes: Sequence[ResumeInput], *, rounds: int = TRAINING_R
         reading=tokens / reading,
         loss_gap=abs(losses["plain"] - losses["ours"]),
     )
-
-
-def _prepare(resumes: Sequence[ResumeInput]) -> list[PreparedExample]:
-    examples = [TrainingExample(resume, place % LABELS) for place, resume in enumerate(resumes)]
-    return Preparation(DESIGN, load_pretrained().rules).prepare(examples)
-
-
-def _with_states(rows: Sequence[PreparedExample]) -> tuple[_Ours, float]:
-    """Ready to train as by default, and how long the frozen layers took."""
-    readable = load_pretrained()
-    tune(readable.encoder, Tuning())
-    states = StateCache(readable)
-    start = process_time()
-    states.fill(all_sequences(rows, ()))
-    return _Ours(states), process_time() - start
 
 
 def _train(trainee: _Plain | _Ours, batches: Sequence[Sequence[PreparedExample]]) -> tuple[float, float]:
@@ -157,8 +149,8 @@ class _Ours:
         _draw(self.network.decoder)
 
     def logits(self, batch: Sequence[PreparedExample]) -> Tensor:
-        found: Tensor = self.network(make_batch(batch, (), self.states))
-        return found
+        logits: Tensor = self.network(make_batch(batch, (), self.states))
+        return logits
 
 
 class _Plain:
@@ -179,9 +171,8 @@ class _Plain:
         owner = torch.tensor([place for place, row in enumerate(batch) for _ in row.cut.sequences])
         ids, mask = (torch.from_numpy(array).long() for array in padded(sequences))
         firsts = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state[:, 0]
-        summed = torch.zeros(len(batch), firsts.shape[1]).index_add(0, owner, firsts)
-        found: Tensor = self.decoder(summed)
-        return found
+        logits: Tensor = self.decoder(torch.zeros(len(batch), firsts.shape[1]).index_add(0, owner, firsts))
+        return logits
 
 
 def _draw(decoder: nn.Linear) -> None:
@@ -221,12 +212,9 @@ class Predicting(Measurement):
     training: TrainingSpeed | None = None
 
     @property
-    def fastest_peer(self) -> TimedPrediction:
-        return min(self.peers, key=lambda each: each.seconds)
-
-    @property
     def ratio(self) -> float:
-        return self.fastest_peer.seconds / self.ours[0].seconds
+        """To the fastest peer."""
+        return min(peer.seconds for peer in self.peers) / self.ours[0].seconds
 
     @property
     def pipeline_ratio(self) -> float:
@@ -276,7 +264,7 @@ def measure(
     with progress("judging", rounds * len(judges)) as bar:
         for _ in range(rounds):
             for name, judge in judges.items():
-                found[name], spent = timed(judge, resumes)
+                found[name], spent = timed(partial(judge.predict, resumes))
                 seconds[name] = min(seconds[name], spent)
                 bar.advance()
     expected = found[peer_name(SIZES[0])]
@@ -309,12 +297,6 @@ def open_judges(artefact: Artefact) -> dict[str, NetworkClassifier]:
 
 def peer_name(size: int) -> str:
     return f"{size} chunk{'s' * (size > 1)} at once"
-
-
-def timed(judge: NetworkClassifier, resumes: Sequence[ResumeInput]) -> tuple[Floats, float]:
-    start = process_time()
-    found = judge.predict(resumes)
-    return found, process_time() - start
 
 
 def compared(name: str, seconds: float, found: Floats, expected: Floats) -> TimedPrediction:

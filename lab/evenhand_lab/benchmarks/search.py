@@ -7,12 +7,12 @@ resume from another person of the same occupation. Ours and bare take turns on t
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,21 +27,21 @@ from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillConditio
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import BANDS
 from evenhand.search.rankers.registry import make_ranker
-from evenhand.search.screener import SKILL_BOOST, Screener, SearchRequest, boosts
+from evenhand.search.screener import SKILL_BOOST, Screener, boosts
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
-from evenhand_lab.benchmarks.candidates.building import About, build
-from evenhand_lab.benchmarks.candidates.refining import (
+from evenhand_lab.benchmarks.candidates.building import (
     EVERYONE,
     STEPS,
     WISHES,
-    RefinementStep,
+    About,
+    build,
     openings,
     refinements,
     sample_ads,
     small_job,
 )
-from evenhand_lab.benchmarks.kit import Measurement, working_folder
+from evenhand_lab.benchmarks.kit import Measurement, memory_bytes, timed, working_folder
 from evenhand_lab.corpora.jobs import JobAd
 
 # The floor of the search bench: bare tantivy on the same index files, answering the same questions.
@@ -55,18 +55,10 @@ MAX_VALUES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class FacetPass:
-    """Facets that are counted on the same set."""
-
-    query: Query
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class BareQuery:
     filter: Query
     words: Query
-    passes: tuple[FacetPass, ...]
+    passes: tuple[tuple[Query, tuple[str, ...]], ...]  # facets that are counted on the same set
     bands: tuple[tuple[Query, ...], ...] = ()  # of skills with months: how many are in each
 
     @property
@@ -98,21 +90,21 @@ class BareSearch:
         return [address for _, address in hits]
 
     def count(self, question: BareQuery) -> tuple[list[dict[str, Any]], list[list[int]]]:
-        facets = [dict(self._searcher.aggregate(each.query, _terms(each.names))) for each in question.passes]
-        return facets, [[self._matching(query) for query in queries] for queries in question.bands]
+        def matching(query: Query) -> int:
+            unscored = Query.const_score_query(query, 0.0)
+            return int(self._searcher.search(unscored, limit=1, count=True).count or 0)  # type: ignore[attr-defined]
 
-    def _matching(self, query: Query) -> int:
-        unscored = Query.const_score_query(query, 0.0)
-        return int(self._searcher.search(unscored, limit=1, count=True).count or 0)  # type: ignore[attr-defined]
+        def facets(query: Query, names: Sequence[str]) -> dict[str, Any]:
+            terms = {name: {"terms": {"field": name, "size": MAX_VALUES}} for name in names}
+            return dict(self._searcher.aggregate(query, terms))
+
+        counted = [facets(query, names) for query, names in question.passes]
+        return counted, [[matching(query) for query in queries] for queries in question.bands]
 
     def page(self, question: BareQuery, addresses: Sequence[tantivy.DocAddress]) -> list[str]:
         generator = SnippetGenerator.create(self._searcher, question.words, self._schema, "text")
         documents = [self._searcher.doc(address) for address in addresses]
         return [generator.snippet_from_doc(document).to_html() for document in documents]
-
-
-def _terms(names: Sequence[str]) -> dict[str, Any]:
-    return {name: {"terms": {"field": name, "size": MAX_VALUES}} for name in names}
 
 
 # Times of refinements, ours and bare tantivy's in turns, each in whole and by what it consists of.
@@ -193,45 +185,29 @@ class Clock:
             Screener(snapshot, understood, self._ranker, executor=self._executor)
             for snapshot in (IndexReader(self._folder).snapshot() for _ in range(3))
         )
-        self._bare = BareSearch(questions.snapshot.searcher, questions.snapshot.schema)
+        bare = BareSearch(questions.snapshot.searcher, questions.snapshot.schema)
         cities = most_cities(questions.snapshot, job)
         for at, step in enumerate(refinements(ad, job, cities, self._ranker.name)):
-            question = make_question(questions, step.criteria)
+            criteria = step.criteria
+            question = make_question(questions, criteria)
             kind = FILTER if at > WISHES else SEARCH if at else RANKING
-            self._measure_whole(whole, step, question, kind)
-            self._measure_parts(parts, step, question)
+            self._race(partial(whole.screen, criteria), partial(bare.answer, question), step.name, kind, REFINEMENT)
+            request, depth = parts.ask(criteria), parts.depth
+            self._race(partial(parts.order, request, depth=depth), partial(bare.rank, question), ORDERING)
+            self._race(partial(parts.count, request), partial(bare.count, question), COUNTING)
+            ordered, addresses = parts.order(request, depth=depth), bare.rank(question)
+            self._race(partial(parts.page, request, ordered), partial(bare.page, question, addresses), PAGE)
 
-    def _measure_whole(self, screener: Screener, step: RefinementStep, question: BareQuery, kind: str) -> None:
-        seconds = self._race(lambda: screener.screen(step.criteria), lambda: self._bare.answer(question))
-        for name in (step.name, kind, REFINEMENT):
-            self._seconds[name].append(seconds)
-
-    def _measure_parts(self, screener: Screener, step: RefinementStep, question: BareQuery) -> None:
-        asked = screener.ask(step.criteria)
-        ordering = self._race(lambda: screener.order(asked, depth=screener.depth), lambda: self._bare.rank(question))
-        counting = self._race(lambda: screener.count(asked), lambda: self._bare.count(question))
-        ordered, addresses = screener.order(asked, depth=screener.depth), self._bare.rank(question)
-        page = self._race(lambda: screener.page(asked, ordered), lambda: self._bare.page(question, addresses))
-        for name, seconds in ((ORDERING, ordering), (COUNTING, counting), (PAGE, page)):
-            self._seconds[name].append(seconds)
-
-    def _race(self, ours: Callable[[], object], bare: Callable[[], object]) -> tuple[float, float]:
+    def _race(self, ours: Callable[[], object], bare: Callable[[], object], *names: str) -> None:
         self._turn += 1
-        if self._turn % 2:
-            first = timed(ours)
-            return first, timed(bare)
-        first = timed(bare)
-        return timed(ours), first
+        sides = (ours, bare) if self._turn % 2 else (bare, ours)
+        seconds = {side: timed(side, time.perf_counter)[1] for side in sides}
+        for name in names:
+            self._seconds[name].append((seconds[ours], seconds[bare]))
 
     def timing(self, name: str) -> Timing:
         ours, bare = zip(*self._seconds[name], strict=True)
         return Timing(name, make_times(ours), make_times(bare))
-
-
-def timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def make_times(seconds: Sequence[float]) -> Times:
@@ -241,41 +217,31 @@ def make_times(seconds: Sequence[float]) -> Times:
 
 def make_question(screener: Screener, criteria: Criteria) -> BareQuery:
     """What the screener asks, in tantivy's terms: the same filter, words and facets."""
-    asked, snapshot = screener.ask(criteria), screener.snapshot
-    wishes = [(wish, SKILL_BOOST) for wish in asked.text.wishes]
-    words = snapshot.wanted(boosts(asked.query), wishes=wishes)
+    request, snapshot = screener.ask(criteria), screener.snapshot
+    wishes = [(wish, SKILL_BOOST) for wish in request.text.wishes]
+    words = snapshot.wanted(boosts(request.query), wishes=wishes)
     chosen = [name for name in FACETS if criteria.facets.get(name)]
     others = tuple(name for name in FACETS if name not in chosen)
+
+    def bands(condition: SkillCondition) -> tuple[Query, ...]:
+        """A skill's years, as the facet of skills with months counts them."""
+        rest = request.filter.query(without=condition)
+        within = [SkillCondition(condition.name, first, last) for _, first, last in BANDS]
+        ranges = [snapshot.conditions.skill(band) for band in (*within, SkillCondition(condition.name))]
+        return tuple(Query.boolean_query([(Occur.Must, rest), (Occur.Must, band)]) for band in ranges)
+
     return BareQuery(
-        filter=asked.filter.query(),
+        filter=request.filter.query(),
         words=words or Query.all_query(),
-        passes=(
-            FacetPass(asked.filter.query(), others),
-            *(FacetPass(asked.filter.query(without=name), (name,)) for name in chosen),
-        ),
-        bands=tuple(_bands(snapshot, asked, condition) for condition in criteria.skills),
+        passes=((request.filter.query(), others), *((request.filter.query(without=name), (name,)) for name in chosen)),
+        bands=tuple(map(bands, criteria.skills)),
     )
-
-
-def _bands(snapshot: Snapshot, asked: SearchRequest, condition: SkillCondition) -> tuple[Query, ...]:
-    """A skill's years, as the facet of skills with months counts them."""
-    others = asked.filter.query(without=condition)
-    within = [SkillCondition(condition.name, first, last) for _, first, last in BANDS]
-    ranges = [snapshot.conditions.skill(each) for each in (*within, SkillCondition(condition.name))]
-    return tuple(Query.boolean_query([(Occur.Must, others), (Occur.Must, each)]) for each in ranges)
 
 
 def most_cities(snapshot: Snapshot, job: str) -> list[str]:
     query = Query.term_query(snapshot.schema, "job", job)
     counted = snapshot.searcher.aggregate(query, {"city": {"terms": {"field": "city", "size": 4}}})
     return [bucket["key"] for bucket in counted["city"]["buckets"] if bucket["key"] != NOT_STATED]
-
-
-def memory_bytes() -> tuple[int, int]:
-    """Of this process: its own now, and the most it had resident with the files it maps."""
-    status = Path("/proc/self/status").read_text()
-    found = {name: int(size) * 1024 for name, size in re.findall(r"(\w+):\s+(\d+) kB", status)}
-    return found["RssAnon"], found["VmHWM"]
 
 
 SIZES = (100_000, 1_000_000)
@@ -296,12 +262,12 @@ class PoolResult:
     def rows(self) -> list[tuple[str, str]]:
         about, measured = self.about, self.measured
         rate = f"{about.applications / about.seconds:.0f}/s, {about.seconds / 60:.1f} minutes"
-        mean = about.terms / about.applications
+        memory = f"{measured.own_bytes / 1e6:.0f} MB, {measured.resident_bytes / 1e6:.0f} MB"
         return [
             (f"{self.candidates:,} candidates: composed and indexed", rate),
             ("  index, digests", f"{self.tantivy_bytes / 1e9:.2f} GB, {self.digest_bytes / 1e9:.2f} GB"),
-            ("  vocabulary, terms per resume", f"{about.vocabulary:,}, {mean:.0f}"),
-            ("  memory to search, own and with the mapped files", _memory(measured)),
+            ("  vocabulary, terms per resume", f"{about.vocabulary:,}, {about.terms / about.applications:.0f}"),
+            ("  memory to search, own and with the mapped files", memory),
             *(_row(timing, f" (at most {MAX_RATIO:g})") for timing in measured.operations),
             *(_row(timing) for timing in (*measured.parts, *measured.steps)),
             _row(measured.refinement, f" (at most {MAX_RATIO:g}; p95 at most {MAX_SECONDS * 1e3:.0f} ms)"),
@@ -309,18 +275,13 @@ class PoolResult:
         ]
 
 
-def _memory(measured: SearchTiming) -> str:
-    return f"{measured.own_bytes / 1e6:.0f} MB, {measured.resident_bytes / 1e6:.0f} MB"
-
-
 def _row(timing: Timing, wanted: str = "") -> tuple[str, str]:
-    ours, bare = timing.ours, timing.bare
-    figures = f"{_milliseconds(ours.p50)} / {_milliseconds(ours.p95)}; bare {_milliseconds(bare.p50)} / "
-    return f"  {timing.name}", f"{figures}{_milliseconds(bare.p95)} ms; {timing.ratio:.2f} times{wanted}"
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{seconds * 1e3:.0f}" if seconds >= 0.01 else f"{seconds * 1e3:.1f}"
+    p50, p95, bare_p50, bare_p95 = (
+        f"{seconds * 1e3:.0f}" if seconds >= 0.01 else f"{seconds * 1e3:.1f}"
+        for seconds in (timing.ours.p50, timing.ours.p95, timing.bare.p50, timing.bare.p95)
+    )
+    figures = f"{p50} / {p95}; bare {bare_p50} / {bare_p95} ms"
+    return f"  {timing.name}", f"{figures}; {timing.ratio:.2f} times{wanted}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,25 +317,17 @@ def run(
     `data` keeps the indexes: a second run need not build them again.
     """
     load_before = os.getloadavg()[0]
+    sample = sample_ads(ads, seed=seed)
     pools = []
-    with working_folder(data) as folder:
+    with working_folder(data) as parent:
         for size in sorted({min(n, *SIZES), n}):
-            pools.append(_measure_pool(folder / f"{size}", size, seed, ads, resumes, ranker, progress))
+            folder = parent / f"{size}"
+            jobs = openings(sample, everyone=size, small=SMALL_JOBS)
+            about = build(folder, jobs, seed=seed, resumes=resumes, progress=progress)
+            # A process of its own, so that its memory is that of searching.
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                measured = pool.submit(measure, folder, sample, SMALL_JOBS, ranker).result()
+            tantivy_bytes = sum(path.stat().st_size for path in (folder / "tantivy").iterdir())
+            digest_bytes = (folder / "digests.bin").stat().st_size
+            pools.append(PoolResult(size, about, tantivy_bytes, digest_bytes, measured))
     return SearchBenchmark(ranker, ads, resumes, tuple(pools), load_before)
-
-
-def _measure_pool(
-    folder: Path, size: int, seed: int, ads: int, resumes: int, ranker: str, progress: Progress
-) -> PoolResult:
-    asked = sample_ads(ads, seed=seed)
-    jobs = openings(asked, everyone=size, small=SMALL_JOBS)
-    about = build(folder, jobs, seed=seed, resumes=resumes, progress=progress)
-    # A process of its own, so that its memory is that of searching.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        measured = pool.submit(measure, folder, asked, SMALL_JOBS, ranker).result()
-    digests = (folder / "digests.bin").stat().st_size
-    return PoolResult(size, about, _bytes(folder / "tantivy"), digests, measured)
-
-
-def _bytes(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.iterdir())

@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 from sqlalchemy import create_engine, insert, select, update
@@ -55,63 +56,54 @@ def fill_store(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[Jo
 def _write_rows(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[JobAd], now: object) -> None:
     engine = create_engine(settings.database_url)
     snapshot = IndexReader(settings.data_path / "index").snapshot()
+    jobs_of_rows = chain.from_iterable(repeat(opening.id, opening.applications) for opening in openings)
     with engine.begin() as connection:
         for opening, ad in zip(openings, ads, strict=False):
             understood = understand_text(ad.text, settings)
             about = {"id": opening.id, "title": understood.title, "text": ad.text, "created": now}
             connection.execute(insert(jobs).values(about | {"requirements": understood.to_json()}))
-        for first in range(0, snapshot.number, STEP):
-            numbers = range(first, min(first + STEP, snapshot.number))
-            rows = [_rows(number, _opening(openings, number), now) for number in numbers]
-            for at, table in enumerate((documents, candidates, applications)):
-                connection.execute(insert(table), [row[at] for row in rows])
+        rows = (_rows(number, job, now) for number, job in zip(range(snapshot.number), jobs_of_rows, strict=False))
+        while some := list(islice(rows, STEP)):
+            for table, records in zip((documents, candidates, applications), zip(*some, strict=True), strict=True):
+                connection.execute(insert(table), list(records))
         revision = counters.c.name == "revision"
         connection.execute(update(counters).where(revision).values(value=snapshot.revision))
         assert connection.execute(select(counters.c.value).where(revision)).scalar_one() == snapshot.revision
     engine.dispose()
 
 
-def _opening(openings: Sequence[PoolJob], number: int) -> str:
-    for opening in openings:
-        if number < opening.applications:
-            return opening.id
-        number -= opening.applications
-    raise AssertionError("the index holds more applications than the jobs have")
-
-
 def _rows(number: int, job: str, now: object) -> tuple[dict[str, object], ...]:
-    sha256, id = f"{number:064x}", f"a{number:08d}"
-    document = {"sha256": sha256, "size_bytes": 1, "format": "pdf", "file": None, "received": now}
-    candidate = {"id": id, "form": {}, "created": now}
-    application = {
-        "id": id,
-        "job": job,
-        "candidate": id,
-        "document": sha256,
-        "source": None,
-        "status": "new",
-        "file": None,
-        "received": now,
-        "revision": number + 1,
-        "content": number + 1,
-    }
-    return document, candidate, application
+    """Of a document, a candidate and an application."""
+    sha256, id, revision = f"{number:064x}", f"a{number:08d}", number + 1
+    return (
+        {"sha256": sha256, "size_bytes": 1, "format": "pdf", "file": None, "received": now},
+        {"id": id, "form": {}, "created": now},
+        {"id": id, "job": job, "candidate": id, "document": sha256, "source": None, "status": "new", "file": None}
+        | {"received": now, "revision": revision, "content": revision},
+    )
 
 
 @contextmanager
 def serving(settings: Settings, *, processes: int) -> Iterator[int]:
     """Our server, as users start it; its port."""
     port = free_port()
-    with _ending(start_server(settings, port=port, processes=processes), port):
-        yield port
+    yield from _until_done(start_server(settings, port=port, processes=processes), port)
 
 
 @contextmanager
 def serving_bare(folder: Path, *, size_bytes: int) -> Iterator[int]:
     port, script = free_port(), folder / "bare.py"
     script.write_text(BARE)
-    with _ending(_start([sys.executable, str(script), str(port), str(size_bytes)], {}), port):
+    yield from _until_done(_start([sys.executable, str(script), str(port), str(size_bytes)], {}), port)
+
+
+def _until_done(process: subprocess.Popen[bytes], port: int) -> Iterator[int]:
+    try:
+        wait_for(port, process)
         yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
 
 
 def start_server(settings: Settings, *, port: int, processes: int) -> subprocess.Popen[bytes]:
@@ -124,16 +116,6 @@ def _start(command: Sequence[str], environment: dict[str, str]) -> subprocess.Po
     whole = {**os.environ, "OMP_WAIT_POLICY": "PASSIVE", **environment}
     quiet = subprocess.DEVNULL
     return subprocess.Popen(command, env=whole, stdout=quiet, stderr=quiet, start_new_session=True)
-
-
-@contextmanager
-def _ending(process: subprocess.Popen[bytes], port: int) -> Iterator[None]:
-    try:
-        wait_for(port, process)
-        yield
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:

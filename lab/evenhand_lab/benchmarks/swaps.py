@@ -8,24 +8,30 @@ beside the floor: mining as many resumes and doing nothing with them.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from statistics import fmean
 from typing import ClassVar
 
+import numpy as np
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+from evenhand.audit.statistics import Floats
+from evenhand.audit.swaps.comparison import SwapComparison, compare_all
 from evenhand.audit.swaps.editing import AuditSubject, read_subjects
-from evenhand.audit.swaps.plan import swap_families
+from evenhand.audit.swaps.effects import Integers, TrialOutcome, Trials, columns_of
+from evenhand.audit.swaps.plan import Family, swap_families
 from evenhand.audit.swaps.run import audit_swaps
-from evenhand.audit.swaps.scoring import SwapAudit, SwapRequest
+from evenhand.audit.swaps.scoring import SwapRequest, plan_all
 from evenhand.mining.pipeline import mine_with_documents, read_job
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.injected_bias import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, timed
 from evenhand_lab.corpora.generate import generate
 
 RESUMES = 500
@@ -103,6 +109,7 @@ class Auditing(Measurement):
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Auditing:
+    ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
         generate(Path(folder), n=n, seed=seed, kind="mixed", formats=("txt",), workers=os.cpu_count() or 1)
         files = sorted(str(path) for path in Path(folder, "resumes").rglob("*.txt"))
@@ -110,31 +117,40 @@ def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) ->
         subjects, _ = read_subjects(files, settings=settings, progress=progress)
         tried = try_edits(subjects, swap_families(), seed=seed)
         silent = [
-            not found_groups(audit_injected(tried, seed=each, as_ranker=each % 2 == 0))
-            for each in with_progress(range(RUNS), progress, "Judges without bias", RUNS)
+            not found_groups(audit_injected(tried, seed=number, as_ranker=number % 2 == 0))
+            for number in with_progress(range(RUNS), progress, "Judges without bias", RUNS)
         ]
         power = tuple(_power(tried, family, group, progress) for family, group in PLANTS)
-        started = time.perf_counter()
-        audit = _audit(files, settings, progress)
-        seconds = time.perf_counter() - started
-        floor = _floor(subjects, settings, len(audit.trials.resume))
-        models = tuple(_model(task, files[:most], settings, progress) for task, most in MODELS.items())
-    moved = tuple(
-        f"{each.scorer}: {each.group} ({each.score.in_units:+.3f} of the spread)"
-        for each in audit.comparisons
-        if each.is_finding
-    )
+        job = read_job(ad, settings)
+        request = SwapRequest(rankers=RANKERS)
+        audit, seconds = timed(
+            lambda: audit_swaps(job, files, request, settings=settings, progress=progress), time.perf_counter
+        )
+        edited = len(audit.trials.resume)
+        some = [subject.document for subject in subjects[:FLOOR]]
+        mined, floor = timed(
+            lambda: list(mine_with_documents(some, as_of="2026-11", settings=settings)), time.perf_counter
+        )
+        models = []
+        for task, most in MODELS.items():
+            request = SwapRequest(rankers=(), models=(task,))
+            of_model = audit_swaps(None, files[:most], request, settings=settings, progress=progress)
+            models.append(ModelTime(task, len(of_model.planned), len(of_model.trials.resume), of_model.seconds))
     return Auditing(
-        len(subjects),
-        sum(silent),
-        RUNS,
-        power,
-        len(audit.trials.resume),
-        len(audit.trials.families),
-        seconds,
-        floor,
-        moved,
-        models,
+        resumes=len(subjects),
+        silent=sum(silent),
+        runs=RUNS,
+        power=power,
+        edited=edited,
+        families=len(audit.trials.families),
+        seconds=seconds,
+        floor_seconds=floor * edited / len(mined),
+        findings=tuple(
+            f"{finding.scorer}: {finding.group} ({finding.score.in_units:+.3f} of the spread)"
+            for finding in audit.comparisons
+            if finding.is_finding
+        ),
+        models=tuple(models),
     )
 
 
@@ -151,20 +167,102 @@ def _power(tried: EditTrials, family: str, group: str, progress: Progress) -> Po
     return Power(family, group, pairs, found)
 
 
-def _audit(files: Sequence[str], settings: Settings, progress: Progress) -> SwapAudit:
-    ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
-    job = read_job(ad, settings)
-    return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, progress=progress)
+_WORD = re.compile(r"[^\W_]+")
+# Judges whose bias is known, because it was put in: does a swap audit find it, and nothing where there is none.
+#
+# A judge has a whim about every word that is put in, so that one name does differ from another for no reason; on top
+# of that one group may be given a bonus. Forty such judges without a bonus are forty audits that must stay silent.
+
+SPREAD = 2.0  # logits: what scores of such judges vary by from resume to resume
+
+WHIM = 0.3  # logits: from one name of a group to another
 
 
-def _model(task: str, files: Sequence[str], settings: Settings, progress: Progress) -> ModelTime:
-    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, progress=progress)
-    return ModelTime(task, len(audit.planned), len(audit.trials.resume), audit.seconds)
+@dataclass(frozen=True, slots=True)
+class InjectedBias:
+    """A bonus in logits for every resume that has a word of the group."""
+
+    family: str
+    group: str
+    size: float
 
 
-def _floor(subjects: Sequence[AuditSubject], settings: Settings, number: int) -> float:
-    """Seconds to mine so many resumes, from some of them."""
-    some = [each.document for each in subjects[: min(FLOOR, len(subjects))]]
-    started = time.perf_counter()
-    mined = sum(1 for _ in mine_with_documents(some, as_of="2026-11", settings=settings))
-    return (time.perf_counter() - started) * number / mined
+@dataclass(frozen=True, slots=True, eq=False)
+class EditTrials:
+    """Every edit of some resumes, and how often each word occurs in them as they are."""
+
+    trials: Trials
+    base: csr_matrix  # resumes x words
+
+
+def try_edits(subjects: Sequence[AuditSubject], families: tuple[Family, ...], *, seed: int) -> EditTrials:
+    planned = plan_all(subjects, families, seed=seed)
+    rows = [(one.number, variant) for one in planned for variant in one.variants]
+    return EditTrials(columns_of(rows, families), _counts([one.subject.text for one in planned]))
+
+
+def _counts(texts: Sequence[str]) -> csr_matrix:
+    known: dict[str, int] = {}
+    columns: list[int] = []
+    ends = [0]
+    for text in texts:
+        columns += [known.setdefault(word.lower(), len(known)) for word in _WORD.findall(text)]
+        ends.append(len(columns))
+    return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(texts), len(known)))
+
+
+def audit_injected(
+    tried: EditTrials, *, seed: int, plant: InjectedBias | None = None, as_ranker: bool = False
+) -> list[SwapComparison]:
+    """One audit of one judge by chance, with or without a bonus."""
+    rng = np.random.default_rng(seed)
+    trials = tried.trials
+    raw: Floats = np.log1p(tried.base) @ rng.normal(size=tried.base.shape[1])
+    base = SPREAD / float(raw.std() or 1.0) * raw
+    score = base[trials.resume] + _whims(trials, rng)
+    if plant is not None:
+        family = next(number for number, family in enumerate(trials.families) if family.name == plant.family)
+        group = [group.name for group in trials.families[family].groups].index(plant.group)
+        score = score + plant.size * ((trials.family == family) & (trials.group == group))
+    outcome = _ranked(base, score, trials.resume) if as_ranker else _labelled(base, score)
+    return compare_all(replace(trials, outcomes=(outcome,)))
+
+
+def _whims(trials: Trials, rng: np.random.Generator) -> Floats:
+    """What the judge makes of each word that is put in: by chance, and on average the same for every group.
+
+    Weights of single words would not do: all community colleges have two words in common, and a judge with a whim
+    about these does treat that group differently. Where values are no examples, each resume has its own.
+    """
+    found: Floats = rng.normal(0, WHIM / 3, len(trials.resume))
+    for at, family in enumerate(trials.families):
+        for group in range(len(family.groups)):
+            rows = (trials.family == at) & (trials.group == group)
+            words, places = np.unique(trials.word[rows], return_inverse=True)
+            if not family.fixed and len(words):
+                own = rng.normal(0, WHIM, len(words))
+                found[rows] += (own - own.mean())[places]
+    return found
+
+
+def _labelled(base: Floats, score: Floats) -> TrialOutcome:
+    middle = float(np.median(base))
+    above, base_above = ((values > middle).astype(np.int64) for values in (score, base))
+    return TrialOutcome("model planted", score, above, base, base_above, labels=("no", "yes"))
+
+
+def _ranked(base: Floats, score: Floats, resume: Integers) -> TrialOutcome:
+    everyone = np.sort(base)
+    shortlist = max(5, len(base) // 10)
+
+    def ranks(values: Floats, own: Floats) -> Integers:
+        better = len(everyone) - np.searchsorted(everyone, values, side="right")
+        return (1 + better - (own > values)).astype(np.int64)
+
+    rank, base_rank = ranks(score, base[resume]), ranks(base, base)
+    listed, base_listed = ((each <= shortlist).astype(np.int64) for each in (rank, base_rank))
+    return TrialOutcome("ranker planted", score, listed, base, base_listed, rank, base_rank)
+
+
+def found_groups(comparisons: Sequence[SwapComparison]) -> set[tuple[str, str]]:
+    return {(each.family, each.group) for each in comparisons if each.is_finding}

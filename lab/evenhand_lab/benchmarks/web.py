@@ -1,6 +1,6 @@
 """`evenhand bench web`: fifty people refine at once among 100,000 candidates, beside a bare FastAPI route.
 
-Each visitor walks through the refinements of a job ad of her own, looks at each list for five seconds on average, and
+Each visitor walks through the refinements of a job ad of their own, looks at each list for five seconds on average, and
 goes on. Every list that is shown is an event of the ledger, on the disk before the page is sent. The bare route
 answers the same visitors, at the same pace, with a page of the same size.
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -26,8 +27,7 @@ from evenhand.settings import Settings
 from evenhand.web.access import SESSION
 from evenhand.web.rendering import FRAGMENT
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
-from evenhand_lab.benchmarks.candidates.building import build
-from evenhand_lab.benchmarks.candidates.refining import EVERYONE, openings, refinements, sample_ads
+from evenhand_lab.benchmarks.candidates.building import EVERYONE, build, openings, refinements, sample_ads
 from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.benchmarks.search import most_cities
 from evenhand_lab.benchmarks.served import HOST, fill_store, serving, serving_bare
@@ -74,23 +74,20 @@ class _Visitor:
     async def walk(self, addresses: Sequence[str], until: float) -> list[TimedResponse]:
         answers: list[TimedResponse] = []
         await asyncio.sleep(self._random.uniform(0, PAUSE_SECONDS))  # nobody comes at the same moment
-        for address in _round(addresses):
+        for address in cycle(addresses):
             if time.perf_counter() >= until:
                 break
-            answers.append(await self._ask(address))
+            began = time.perf_counter()
+            try:
+                status, size_bytes = await asyncio.wait_for(self._exchange(address), WAIT_SECONDS)
+            except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
+                self._streams = None
+                status, size_bytes = 0, 0
+            answers.append(TimedResponse(time.perf_counter() - began, status, size_bytes))
             await asyncio.sleep(self._random.expovariate(1 / PAUSE_SECONDS))
         if self._streams:
             self._streams[1].close()
         return answers
-
-    async def _ask(self, address: str) -> TimedResponse:
-        began = time.perf_counter()
-        try:
-            status, size_bytes = await asyncio.wait_for(self._exchange(address), WAIT_SECONDS)
-        except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
-            self._streams = None
-            status, size_bytes = 0, 0
-        return TimedResponse(time.perf_counter() - began, status, size_bytes)
 
     async def _exchange(self, address: str) -> tuple[int, int]:
         if self._streams and self._streams[0].at_eof():  # closed by the server after a long look: as browsers do
@@ -104,11 +101,6 @@ class _Visitor:
         length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
         await reader.readexactly(length)
         return status, length
-
-
-def _round(addresses: Sequence[str]) -> Iterator[str]:
-    while True:
-        yield from addresses
 
 
 CANDIDATES, ADS, SMALL_JOBS = 100_000, 40, 5
@@ -128,6 +120,9 @@ class Load:
     worst: float
     page_bytes: int
 
+    def __str__(self) -> str:
+        return f"{self.p50 * 1e3:.0f} / {self.p95 * 1e3:.0f} / {self.worst * 1e3:.0f} ms"
+
 
 @dataclass(frozen=True, slots=True)
 class Web(Measurement):
@@ -143,28 +138,21 @@ class Web(Measurement):
     load_before: float
 
     def rows(self) -> list[tuple[str, str]]:
-        rate = self.ours.requests / self.seconds
+        ours, bare = self.ours, self.bare
+        longer = f"{(ours.p50 - bare.p50) * 1e3:.0f}, {(ours.p95 - bare.p95) * 1e3:.0f} ms"
         return [
             ("candidates, visitors at once", f"{self.candidates:,}, {self.visitors}"),
             ("a visitor looks at each list for, on average", f"{self.pause_seconds:g} s"),
             ("processes that serve", f"{self.processes}"),
-            ("requests answered, per second", f"{self.ours.requests:,}, {rate:.1f}"),
-            ("errors", f"{self.ours.errors} (none)"),
-            ("a refinement: p50 / p95 / worst", f"{_times(self.ours)} (p95 at most {MAX_SECONDS * 1e3:.0f} ms)"),
-            ("  bytes of its answer, on average", f"{self.ours.page_bytes:,}"),
-            ("a bare route, a page of the same size: p50 / p95 / worst", _times(self.bare)),
-            ("  ours takes longer by, p50 and p95", _longer(self.ours, self.bare)),
+            ("requests answered, per second", f"{ours.requests:,}, {ours.requests / self.seconds:.1f}"),
+            ("errors", f"{ours.errors} (none)"),
+            ("a refinement: p50 / p95 / worst", f"{ours} (p95 at most {MAX_SECONDS * 1e3:.0f} ms)"),
+            ("  bytes of its answer, on average", f"{ours.page_bytes:,}"),
+            ("a bare route, a page of the same size: p50 / p95 / worst", str(bare)),
+            ("  ours takes longer by, p50 and p95", longer),
             ("rankings recorded in the ledger meanwhile", f"{self.recorded:,}"),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
-
-
-def _times(load: Load) -> str:
-    return f"{load.p50 * 1e3:.0f} / {load.p95 * 1e3:.0f} / {load.worst * 1e3:.0f} ms"
-
-
-def _longer(ours: Load, bare: Load) -> str:
-    return f"{(ours.p50 - bare.p50) * 1e3:.0f}, {(ours.p95 - bare.p95) * 1e3:.0f} ms"
 
 
 def run(
@@ -189,18 +177,16 @@ def run(
         walks = make_walks(folder / "index", ads, visitors)
         before = rankings(settings)
         with serving(settings, processes=processes) as port:
-            asked = (walks, session, seed)
-            load(port, *asked, seconds=min(WARM_SECONDS, seconds))
-            answers = load(port, *asked, seconds=seconds)
+            load(port, walks, session, seed, seconds=min(WARM_SECONDS, seconds))
+            ours = summed(load(port, walks, session, seed, seconds=seconds))
         recorded = rankings(settings) - before
-        ours = summed(answers)
         with serving_bare(folder, size_bytes=max(ours.page_bytes, 1)) as port:
-            bare = summed(load(port, *asked, seconds=seconds))
+            bare = summed(load(port, walks, session, seed, seconds=seconds))
     return Web(n, visitors, seconds, PAUSE_SECONDS, processes, ours, bare, recorded, load_before)
 
 
 def make_walks(index: Path, ads: Sequence[JobAd], visitors: int) -> list[list[str]]:
-    """By visitor, the addresses she goes through: the refinements of one ad, begun at different places."""
+    """By visitor, the addresses they go through: the refinements of one ad, begun at different places."""
     cities = most_cities(IndexReader(index).snapshot(), EVERYONE)
     walks = []
     for at in range(visitors):

@@ -4,24 +4,22 @@ baseline on real resumes: whether scores add up, whether they name what the mode
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 from typing import ClassVar
 
 from evenhand.audit.models.resumes import spread
-from evenhand.documents.reading import read_many
 from evenhand.explain.paragraph import spoken
-from evenhand.explain.run import Explainer, mine_source, open_explainer
-from evenhand.mining.pipeline import MinedResume, mine_with_documents
+from evenhand.explain.run import mine_source, open_explainer
+from evenhand.mining.pipeline import MinedResume
 from evenhand.progress import Progress, no_progress, with_progress
-from evenhand.records.explanation import Explanation
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.sets.occupations import read_livecareer
-from evenhand_lab.reproduce.results import Check
-from evenhand_lab.training.occupation_data import AS_OF, LIVECAREER, labelled_folder, without_first_line
+from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.training.occupation_data import AS_OF, LIVECAREER, labelled_folder, mine_without_first_line
 
 SENTENCE = (  # the input of the published figure
     "Senior Java developer with 10+ years experience in backend systems, cloud, and microservices."
@@ -88,15 +86,14 @@ class Attributions(Measurement):
     seconds: float
 
     def rows(self) -> list[tuple[str, str]]:
-        found = [(f"{row.word}: published (probability), ours (logits, share)", _beside(row)) for row in self.words]
-        found += [(f"{row.name}, {row.baseline}: {row.resumes} resumes", str(row)) for row in self.ways]
-        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
-        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
-
-
-def _beside(row: WordRow) -> str:
-    published = "" if row.published is None else f"{row.published:.2f}; "
-    return f"{published}{row.score:+.2f}, {row.share:.0%}"
+        rows = []
+        for row in self.words:
+            published = "" if row.published is None else f"{row.published:.2f}; "
+            value = f"{published}{row.score:+.2f}, {row.share:.0%}"
+            rows.append((f"{row.word}: published (probability), ours (logits, share)", value))
+        rows += [(f"{way.name}, {way.baseline}: {way.resumes} resumes", str(way)) for way in self.ways]
+        rows += check_rows(self.checks, "holds", "does not hold")
+        return [*rows, ("wall time", f"{self.seconds / 60:.1f} min")]
 
 
 def run(
@@ -130,21 +127,20 @@ def explain_example() -> tuple[list[WordRow], float]:
 def read_real(data: Path, *, n: int, progress: Progress) -> list[MinedResume]:
     """Without their first lines, which name the occupation; files that cannot be read are left out."""
     rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
-    files = [row.file for row in rows if row.file is not None]
-    documents = [
-        without_first_line(each) for each in with_progress(read_many(files), progress, "reading resumes", len(files))
-    ]
-    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), progress, "mining resumes", len(documents))
-    return [mined for mined in stream if not mined.is_failed]
+    return [mined for mined in mine_without_first_line(rows, progress) if not mined.is_failed]
 
 
 def measure(
     resumes: Sequence[MinedResume], method: str, baseline: str, unit: str | None, *, progress: Progress
 ) -> WayRow:
     explainer = open_explainer("occupation", method=method, baseline=baseline, unit=unit)
-    _warm(explainer, resumes[0])
-    stream = with_progress(resumes, progress, f"{method}, {baseline}", len(resumes))
-    found = [each for mined in stream for each in _explained(explainer, mined)]
+    # What is made once, such as the resumes to compare with, is not the time of the first resume.
+    explainer.explain(resumes[0].document, resumes[0].profile, faithful=False, changes=False)
+    found = [
+        replace(explained.explanation, words=())
+        for mined in with_progress(resumes, progress, f"{method}, {baseline}", len(resumes))
+        for explained in explainer.explain(mined.document, mined.profile, changes=False)
+    ]
     faithful = [each.faithfulness for each in found if each.faithfulness is not None]
     return WayRow(
         method,
@@ -159,16 +155,6 @@ def measure(
         mean(float(each.beats_random) for each in faithful),
         mean(each.seconds for each in found),
     )
-
-
-def _warm(explainer: Explainer, mined: MinedResume) -> None:
-    """What is made once, such as the resumes to compare with, is not the time of the first resume."""
-    explainer.explain(mined.document, mined.profile, faithful=False, changes=False)
-
-
-def _explained(explainer: Explainer, mined: MinedResume) -> Iterator[Explanation]:
-    for each in explainer.explain(mined.document, mined.profile, changes=False):
-        yield replace(each.explanation, words=())
 
 
 def check(words: Sequence[WordRow], ways: Sequence[WayRow]) -> list[Check]:

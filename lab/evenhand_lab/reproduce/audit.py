@@ -14,22 +14,14 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import t as student  # type: ignore[import-untyped]
 
-from evenhand.audit.statistics import (
-    Estimate,
-    Floats,
-    Rate,
-    hits_by_chance,
-    newcombe_estimate,
-    ratio,
-    share_at_least,
-    wilson_rate,
-)
+from evenhand.audit import statistics as stats
+from evenhand.audit.statistics import Estimate, Floats, Rate, ratio
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.audit_names import NamesResult, measure_names, mine_texts, read_names, score_all
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows
 
 # The callbacks of the correspondence study of Bertrand and Mullainathan (2004): the published gap, recovered.
 
@@ -104,38 +96,32 @@ def read_callbacks(data: Path) -> list[Row]:
 
 
 def measure_callbacks(rows: Sequence[Row], *, seed: int = 0) -> tuple[list[CallbackRow], list[TraitRow]]:
-    return list(_gaps(rows, seed)), list(_traits(rows, seed))
-
-
-def _gaps(rows: Sequence[Row], seed: int) -> Iterator[CallbackRow]:
+    gaps, traits = [], []
     for among, belongs in SPLITS:
         some = [row for row in rows if belongs(row)]
         white = _rate(row for row in some if row["ethnicity"] == "cauc")
         black = _rate(row for row in some if row["ethnicity"] == "afam")
-        if not white.part or not black.part:
-            continue
-        p = _p(white, black, seed)
-        yield CallbackRow(among, white, black, newcombe_estimate(white, black), ratio(white, black), p)
-
-
-def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
+        if white.part and black.part:
+            gap, p = stats.newcombe_estimate(white, black), _p(white, black, seed)
+            gaps.append(CallbackRow(among, white, black, gap, ratio(white, black), p))
     for trait, column, value in (("high quality", "quality", "high"), ("gap in the career", "holes", "yes")):
         having = _rate(row for row in rows if row[column] == value)
         lacking = _rate(row for row in rows if row[column] != value)
-        if not having.whole or not lacking.whole:
-            continue
-        yield TraitRow(trait, having, lacking, newcombe_estimate(having, lacking), _p(having, lacking, seed))
+        if having.whole and lacking.whole:
+            gap, p = stats.newcombe_estimate(having, lacking), _p(having, lacking, seed)
+            traits.append(TraitRow(trait, having, lacking, gap, p))
+    return gaps, traits
 
 
 def _rate(rows: Iterator[Row]) -> Rate:
     called = [row["call"] == "1" for row in rows]
-    return wilson_rate(sum(called), len(called))
+    return stats.wilson_rate(sum(called), len(called))
 
 
 def _p(first: Rate, second: Rate, seed: int) -> float:
     """Two-sided, of the difference of both rates."""
     hits, total = first.part + second.part, first.whole + second.whole
-    drawn = hits_by_chance(
+    drawn = stats.hits_by_chance(
         np.array([hits]),
         np.array([total - hits]),
         np.array([first.whole]),
@@ -143,7 +129,7 @@ def _p(first: Rate, second: Rate, seed: int) -> float:
         draws=SHUFFLES,
     )[:, 0]
     seen = abs(first.part / first.whole - second.part / second.whole)
-    return share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
+    return stats.share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
 
 
 # Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to
@@ -277,14 +263,17 @@ class AuditReproduction(Measurement):
     seconds: float
 
     def rows(self) -> list[tuple[str, str]]:
-        found = [(f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks]
-        found += [(f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits]
-        found += [(f"first among eight, {row.job}, {row.ranker}", str(row)) for row in self.names.tops]
-        found += [(f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in self.names.pairs]
-        found.append((f"{self.names.names} names, where mining found them", str(self.names.blanking)))
-        found += [(f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects]
-        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
-        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
+        names = self.names
+        return [
+            *((f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks),
+            *((f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits),
+            *((f"first among eight, {row.job}, {row.ranker}", str(row)) for row in names.tops),
+            *((f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in names.pairs),
+            (f"{names.names} names, where mining found them", str(names.blanking)),
+            *((f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects),
+            *check_rows(self.checks, "holds", "does not hold"),
+            ("wall time", f"{self.seconds / 60:.1f} min"),
+        ]
 
 
 def run(

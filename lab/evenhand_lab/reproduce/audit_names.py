@@ -218,13 +218,14 @@ def read_names(data: Path, *, n: int | None = None) -> NamesData:
         jobs = json.loads((folder / "intermediary" / "resumes_to_rank.json").read_text())
     except (OSError, ValueError) as error:
         raise UsageError(f"There are no names and resumes in {data}: it needs a folder {FOLDER}.") from error
-    names = {f"{RACES[race]} {sex}": tuple(_some(lists[sex][race], n)) for race in RACES for sex in FILES}
+    names = {}
+    for race, word in RACES.items():
+        for sex, by_race in lists.items():
+            listed = by_race[race]
+            size = min(n or len(listed), len(listed))
+            chosen = [listed[at * len(listed) // size].title() for at in range(size)]
+            names[f"{word} {sex}"] = tuple(chosen)
     return NamesData(names, {job: (row["jd"], tuple(row["resumes"])) for job, row in jobs.items() if job in LABELS})
-
-
-def _some(names: Sequence[str], n: int | None) -> list[str]:
-    size = min(n or len(names), len(names))
-    return [names[at * len(names) // size].title() for at in range(size)]
 
 
 def measure_names(given: NamesData, *, seed: int, settings: Settings, progress: Progress) -> NamesResult:
@@ -266,7 +267,8 @@ def measure_top(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[
     names = sorted(set(groups.tolist()))
     rng = np.random.default_rng(seed)
     wins, ties, total = dict.fromkeys(names, 0), 0, 0
-    known = [[_known(table[groups == name, at]) for at in range(table.shape[1])] for name in names]
+    own = [[table[groups == name, at] for at in range(table.shape[1])] for name in names]
+    known = [[scores[~np.isnan(scores)] for scores in by_resume] for by_resume in own]
     for _ in range(RANKINGS):
         order = rng.permutation(table.shape[1])
         for turn in range(table.shape[1]):
@@ -282,10 +284,6 @@ def measure_top(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[
     shares = {name: wilson_rate(wins[name], decided) for name in names}
     disparity = min(wins.values()) / max(wins.values()) if decided else None
     return TopRow(job, ranker, shares, wilson_rate(ties, total), disparity)
-
-
-def _known(scores: StatisticsFloats) -> StatisticsFloats:
-    return scores[~np.isnan(scores)]
 
 
 def measure_pairs(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[Any], *, seed: int) -> PairRow:
@@ -340,20 +338,21 @@ def _p(means: StatisticsFloats, groups: NDArray[Any], seen: float, seed: int) ->
 def _blanking(
     mined: Sequence[MinedResume], people: Sequence[str], groups: NDArray[Any], table: StatisticsFloats
 ) -> Blanking:
-    found = np.array(list(_found(mined, people, table)))
+    persons = np.argwhere(~np.isnan(table))[:, 0]
+    names = [resume.profile.name for resume in mined]
+    found = np.array(
+        [
+            name is not None and people[person].casefold() in name.surface.casefold()
+            for person, name in zip(persons, names, strict=True)
+        ]
+    )
     moved = np.abs(table - np.nanmedian(table, axis=0))[~np.isnan(table)]
-    whose = groups[np.argwhere(~np.isnan(table))[:, 0]]
+    whose = groups[persons]
     rates = {
         name: wilson_rate(int(found[whose == name].sum()), int((whose == name).sum()))
         for name in dict.fromkeys(groups.tolist())
     }
     return Blanking(rates, float(moved[found].max(initial=0.0)), float(moved[~found].max(initial=0.0)))
-
-
-def _found(mined: Sequence[MinedResume], people: Sequence[str], table: StatisticsFloats) -> Iterator[bool]:
-    for (person, _), each in zip(np.argwhere(~np.isnan(table)), mined, strict=True):
-        name = each.profile.name
-        yield name is not None and people[person].casefold() in name.surface.casefold()
 
 
 def _together(parts: Sequence[Blanking]) -> Blanking:

@@ -58,24 +58,22 @@ def read_all(data: Path, *, n: int | None = None) -> Biographies:
     `n` are drawn evenly from beginning to end.
     """
     folder = data / SAMPLES if (data / SAMPLES).is_dir() else data
-    if any((folder / name).is_file() for name in COMBINED):
-        texts = [(each.text, each.labels[0]) for each in read_biographies(folder)]
-        genders = [each.gender for each in read_biography_groups(folder)]
-    else:
-        texts = [(each.text, each.labels[0]) for each in read_full_biographies(folder)]
-        genders = [each.gender for each in read_full_biography_groups(folder)]
-    known = [(text, job, gender) for (text, job), gender in zip(texts, genders, strict=True) if gender and text]
-    return _with_volume(known, n)
-
-
-def _with_volume(rows: Sequence[tuple[str, str, str]], n: int | None) -> Biographies:
+    is_sample = any((folder / name).is_file() for name in COMBINED)
+    read, read_groups = (
+        (read_biographies, read_biography_groups) if is_sample else (read_full_biographies, read_full_biography_groups)
+    )
+    rows = [
+        (text.text, text.labels[0], group.gender)
+        for text, group in zip(list(read(folder)), list(read_groups(folder)), strict=True)
+        if group.gender and text.text
+    ]
     counts = Counter(job for _, job, _ in rows)
-    kept = [row for row in rows if counts[row[1]] >= MIN_TEXTS]
-    if not kept:
+    rows = [row for row in rows if counts[row[1]] >= MIN_TEXTS]
+    if not rows:
         raise UsageError(f"No profession has {MIN_TEXTS} biographies there.")
-    if n is not None and n < len(kept):
-        kept = [kept[place] for place in np.linspace(0, len(kept) - 1, n).astype(int)]
-    texts, jobs, genders = zip(*kept, strict=True)
+    if n is not None and n < len(rows):
+        rows = [rows[place] for place in np.linspace(0, len(rows) - 1, n).astype(int)]
+    texts, jobs, genders = zip(*rows, strict=True)
     return Biographies(tuple(texts), tuple(jobs), tuple(genders))
 
 
@@ -137,7 +135,8 @@ def turn_biographies(
 
 
 def _turned(name: str, head: Head, change: LinearMap, rows: Sequence[EffectsFloats], fitted: FittedRemoval) -> Turned:
-    base, woman, man, other = (_centred(head, change.apply(each)) for each in rows)
+    logits = [np.asarray(head.logits(change.apply(each)), np.float64) for each in rows]
+    base, woman, man, other = (each - each.mean(axis=1, keepdims=True) for each in logits)
     target = base.argmax(axis=1)
     places = np.arange(len(target))
     own, as_woman, as_man, reworded = (each[places, target] for each in (base, woman, man, other))
@@ -158,16 +157,9 @@ def _turned(name: str, head: Head, change: LinearMap, rows: Sequence[EffectsFloa
     )
 
 
-def _centred(head: Head, rows: EffectsFloats) -> EffectsFloats:
-    logits: EffectsFloats = np.asarray(head.logits(rows), np.float64)
-    found: EffectsFloats = logits - logits.mean(axis=1, keepdims=True)
-    return found
-
-
 # Generated resumes with group truth: texts, occupations, and groups to remove from what an encoder makes of
 # them.
 
-OCCUPATION_TASK = "occupation"
 GROUPS = ("gender", "origin")
 MIN_GROUP_SHARE = 0.04  # of all; a smaller group is too few to learn, and counts as not known
 
@@ -182,7 +174,7 @@ class ResumeSample:
 
     def samples(self, rows: Floats) -> Samples:
         sensitive = [variable(name, values) for name, values in self.groups.items()]
-        return make_samples(rows, variable(OCCUPATION_TASK, self.occupations), sensitive)
+        return make_samples(rows, variable(TASK, self.occupations), sensitive)
 
 
 def generate(

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 LIMIT_TOKENS = 512
 CountTokens = Callable[[str], int]
 
 
-def _words(listed: str) -> tuple[str, ...]:
-    return tuple(listed.split())
+def drop_addresses(text: str) -> str:
+    """E-mail addresses and URLs go, with the brackets and the blank that they leave behind."""
+    without = _URL.sub(lambda url: tail[0] if (tail := _URL_TAIL.search(url[0])) else "", _EMAIL.sub("", text))
+    if without == text:
+        return text
+    return _BEFORE_STOP.sub("", _GAP.sub(" ", _EMPTY_BRACKETS.sub("", without))).strip(" \t")
+
+
+def drop_needless_dots(text: str) -> str:
+    """Dr. becomes Dr and Ph.D. PhD, so that a dot ends a sentence. Where one does both, it stays."""
+
+    def undotted(acronym: re.Match[str]) -> str:
+        follower = _NEXT.match(acronym.string, acronym.end())
+        starts = follower is not None and follower[2].lower() in _STARTERS
+        plain = re.sub(r"[.\s]", "", acronym[0])
+        return plain + ("." if starts or _ends_text(acronym.string, acronym.end()) else "")
+
+    text = _ACRONYM.sub(undotted, text)
+    text = _TITLE_DOT.sub(lambda match: match[1] + ("." if _ends_text(text, match.end()) else ""), text)
+    return _INITIAL.sub(r"\1", text)
 
 
 _EMAIL = re.compile(r"(?:mailto:)?[\w.+'-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
@@ -22,13 +40,84 @@ _EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]|<\s*>")
 _GAP = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?]+(?:\s|\Z))")
 
-_TITLES = _words("Mr Mrs Ms Mx Dr Prof Rev Hon Fr Sr Jr St Lt Col Gen Sgt Capt Gov Sen Rep Messrs Mmes Pres Supt")
+_TITLES = [
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Mx",
+    "Dr",
+    "Prof",
+    "Rev",
+    "Hon",
+    "Fr",
+    "Sr",
+    "Jr",
+    "St",
+    "Lt",
+    "Col",
+    "Gen",
+    "Sgt",
+    "Capt",
+    "Gov",
+    "Sen",
+    "Rep",
+    "Messrs",
+    "Mmes",
+    "Pres",
+    "Supt",
+]
 _TITLE_DOT = re.compile(rf"\b({'|'.join(_TITLES)})\.", re.IGNORECASE)
 _ACRONYM = re.compile(r"(?<![\w.])(?:[A-Za-z]\.(?:[A-Za-z]\.)+|(?:Ph|Ed|Psy|Pharm)\.\s?D\.|[A-Z]{2,5}\.(?=,))")
 _INITIAL = re.compile(r"\b([A-Z])\.(?=\s+(?:[A-Z]\.|[A-Z][a-z]))")
-_STARTERS = _words(
-    "he she they it we i you his her their its our my the a an this these those that in on at as after before when"
-    " while since during with for from prior currently previously he's she's dr mr mrs ms mx sam professor who"
+_STARTERS = frozenset(
+    [
+        "he",
+        "she",
+        "they",
+        "it",
+        "we",
+        "i",
+        "you",
+        "his",
+        "her",
+        "their",
+        "its",
+        "our",
+        "my",
+        "the",
+        "a",
+        "an",
+        "this",
+        "these",
+        "those",
+        "that",
+        "in",
+        "on",
+        "at",
+        "as",
+        "after",
+        "before",
+        "when",
+        "while",
+        "since",
+        "during",
+        "with",
+        "for",
+        "from",
+        "prior",
+        "currently",
+        "previously",
+        "he's",
+        "she's",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "mx",
+        "sam",
+        "professor",
+        "who",
+    ]
 )
 _NEXT = re.compile(r"\s+([\"“(]?)([A-Z][\w'’]*)")
 _REPEATED = re.compile(r"[?!.](?:[ ]?[?!.])+")
@@ -37,47 +126,14 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|\Z)")
 
 def clean(text: str, *, count_tokens: CountTokens | None = None, limit_tokens: int = LIMIT_TOKENS) -> str:
     """All steps in order; without a way to count tokens nothing is cut."""
-    cleaned = collapse_marks(drop_needless_dots(drop_addresses(text))).strip()
+    cleaned = drop_needless_dots(drop_addresses(text))
+    # "!!" becomes "!", "..." ".", and "?!?!" "?!".
+    cleaned = _REPEATED.sub(lambda run: "".join(dict.fromkeys(run[0].replace(" ", ""))), cleaned).strip()
     return cleaned if count_tokens is None else cut_at_sentence(cleaned, count_tokens, limit_tokens=limit_tokens)
-
-
-def drop_addresses(text: str) -> str:
-    """E-mail addresses and URLs go, with the brackets and the blank that they leave behind."""
-    without = _URL.sub(_tail_of, _EMAIL.sub("", text))
-    if without == text:
-        return text
-    return _BEFORE_STOP.sub("", _GAP.sub(" ", _EMPTY_BRACKETS.sub("", without))).strip(" \t")
-
-
-def _tail_of(url: re.Match[str]) -> str:
-    tail = _URL_TAIL.search(url[0])
-    return tail[0] if tail else ""
-
-
-def drop_needless_dots(text: str) -> str:
-    """Dr. becomes Dr and Ph.D. PhD, so that a dot ends a sentence. Where one does both, it stays."""
-    text = _ACRONYM.sub(_undotted, text)
-    text = _TITLE_DOT.sub(lambda match: match[1] + ("." if _ends_text(text, match.end()) else ""), text)
-    return _INITIAL.sub(r"\1", text)
-
-
-def _undotted(acronym: re.Match[str]) -> str:
-    plain = re.sub(r"[.\s]", "", acronym[0])
-    return plain + ("." if _ends_sentence(acronym.string, acronym.end()) else "")
-
-
-def _ends_sentence(text: str, place: int) -> bool:
-    follower = _NEXT.match(text, place)
-    return _ends_text(text, place) or (follower is not None and follower[2].lower() in _STARTERS)
 
 
 def _ends_text(text: str, place: int) -> bool:
     return not text[place:].strip(" \t\"”’')") or text[place : place + 1] == "\n"
-
-
-def collapse_marks(text: str) -> str:
-    """ "!!" becomes "!", "..." ".", and "?!?!" "?!"."""
-    return _REPEATED.sub(lambda run: "".join(dict.fromkeys(run[0].replace(" ", ""))), text)
 
 
 def cut_at_sentence(text: str, count_tokens: CountTokens, *, limit_tokens: int = LIMIT_TOKENS) -> str:
@@ -88,13 +144,7 @@ def cut_at_sentence(text: str, count_tokens: CountTokens, *, limit_tokens: int =
         return text
     for pattern in (_SENTENCE_END, re.compile(r"\S(?=\s|\Z)")):
         ends = [match.end() for match in pattern.finditer(text)]
-        fitting = _longest(text, ends, count_tokens, limit_tokens)
-        if fitting:
-            return text[:fitting]
+        # By halving: a longer beginning never has fewer tokens, and tokenizers are slow.
+        if number := bisect_right(ends, limit_tokens, key=lambda end: count_tokens(text[:end])):
+            return text[: ends[number - 1]]
     return ""
-
-
-def _longest(text: str, ends: Sequence[int], count_tokens: CountTokens, limit_tokens: int) -> int:
-    """By halving: a longer beginning never has fewer tokens, and tokenizers are slow."""
-    number = bisect_right(ends, limit_tokens, key=lambda end: count_tokens(text[:end]))
-    return ends[number - 1] if number else 0

@@ -30,52 +30,27 @@ from evenhand_lab.reproduce.competence_runs import (
     stamp_of,
 )
 from evenhand_lab.reproduce.competence_runs import RESUMES as PLANTED
-from evenhand_lab.reproduce.results import Check
-from evenhand_lab.training.competence import (
-    FORMATS,
-    KIND,
-    PUBLISHED_PRESENCE,
-    PUBLISHED_RIGHT,
-    CrcData,
-    MinedApplicant,
-    Sectioning,
-    crc_data_of,
-    measure_sectioning,
-    mined_applicants,
-    presence,
-    total_of,
-)
+from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.training import competence as training
+from evenhand_lab.training.competence import CrcData, MinedApplicant, Sectioning, presence
 
 # What was published about competence levels: Tables 2, 3, 7, 8, 10 and 11 of Li et al. 2020.
 
 
-TEST_ACCURACY = {  # Tables 7 and 8: mean and standard deviation over three seeds, per cent
-    "Wr": (69.06, 1.56),
-    "P": (70.58, 0.38),
-    "P+I": (70.87, 0.40),
-    "C": (72.35, 0.24),
-    "C+I": (73.26, 0.16),
-    "Wr+b": (77.70, 0.59),
-    "P+I+J": (75.60, 1.07),
-    "P+I+J+A": (77.25, 0.87),
-    "P+I+J+A-E": (77.58, 0.95),
-    "C+I+J": (74.65, 1.87),
-    "C+I+J+A": (79.20, 0.26),
-    "C+I+J+A-E": (78.49, 0.74),
-}
-DEV_ACCURACY = {
-    "Wr": (69.38, 0.14),
-    "P": (68.99, 0.49),
-    "P+I": (69.19, 0.63),
-    "C": (70.36, 0.34),
-    "C+I": (70.64, 0.41),
-    "Wr+b": (76.24, 1.08),
-    "P+I+J": (74.73, 0.54),
-    "P+I+J+A": (75.36, 0.57),
-    "P+I+J+A-E": (76.42, 0.22),
-    "C+I+J": (73.85, 0.87),
-    "C+I+J+A": (76.99, 1.10),
-    "C+I+J+A-E": (76.20, 0.96),
+# Tables 7 and 8: accuracy on the development and on the test part, mean and standard deviation over three seeds.
+ACCURACY = {
+    "Wr": ((69.38, 0.14), (69.06, 1.56)),
+    "P": ((68.99, 0.49), (70.58, 0.38)),
+    "P+I": ((69.19, 0.63), (70.87, 0.40)),
+    "C": ((70.36, 0.34), (72.35, 0.24)),
+    "C+I": ((70.64, 0.41), (73.26, 0.16)),
+    "Wr+b": ((76.24, 1.08), (77.70, 0.59)),
+    "P+I+J": ((74.73, 0.54), (75.60, 1.07)),
+    "P+I+J+A": ((75.36, 0.57), (77.25, 0.87)),
+    "P+I+J+A-E": ((76.42, 0.22), (77.58, 0.95)),
+    "C+I+J": ((73.85, 0.87), (74.65, 1.87)),
+    "C+I+J+A": ((76.99, 1.10), (79.20, 0.26)),
+    "C+I+J+A-E": ((76.20, 0.96), (78.49, 0.74)),
 }
 MAJORITY = {"level": 58.5, "fit": 59.2}  # 302 of 516, 477 of 806 of the published test parts
 STAGES = (24_933, 9_286, 6_492)  # applications, unique within a level, unique across levels
@@ -122,19 +97,23 @@ class Competence(Measurement):
         return asdict(self) | {"figures": figures, "causes": [each.to_json() for each in self.causes]}
 
     def rows(self) -> list[tuple[str, str]]:
+        times = f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
         return [
             *self._about(),
-            *((_name(figure), _beside(figure)) for figure in self.figures),
+            *((f"{figure.task}: {_short(figure)}", _beside(figure)) for figure in self.figures),
             *self._confusions(),
-            *self._causes(),
+            *(
+                (
+                    f"planted: {cause.cause}",
+                    f"{cause.better} {cause.better_accuracy:.2f}, {cause.worse} {cause.worse_accuracy:.2f}",
+                )
+                for cause in self.causes
+            ),
             *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
             *self._presence(),
-            *((check.claim, "yes" if check.holds else "no") for check in self.checks),
-            ("trainings on one thread: wall time, processor time", self._times()),
+            *check_rows(self.checks),
+            ("trainings on one thread: wall time, processor time", times),
         ]
-
-    def _times(self) -> str:
-        return f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
 
     def _about(self) -> Iterator[tuple[str, str]]:
         yield ("resumes", f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}")
@@ -158,20 +137,15 @@ class Competence(Measurement):
                 shares = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}; {theirs}"
                 yield "level: within one level, errors between neighbours", shares
 
-    def _causes(self) -> Iterator[tuple[str, str]]:
-        for each in self.causes:
-            pair = f"{each.better} {each.better_accuracy:.2f}, {each.worse} {each.worse_accuracy:.2f}"
-            yield f"planted: {each.cause}", pair
-
     def _presence(self) -> Iterator[tuple[str, str]]:
         found = self.sectioning
         yield (
             f"sections of {found.resumes} resumes that are right, characters that are in theirs",
             f"{100 * found.right:.1f}, {100 * found.right_characters / max(1, found.characters):.1f}; "
-            f"published {100 * PUBLISHED_RIGHT:.0f} of 200 resumes",
+            f"published {100 * training.PUBLISHED_RIGHT:.0f} of 200 resumes",
         )
         for kind in KINDS:
-            theirs = f"published {100 * PUBLISHED_PRESENCE[kind]:.1f}"
+            theirs = f"published {100 * training.PUBLISHED_PRESENCE[kind]:.1f}"
             yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
 
 
@@ -192,8 +166,8 @@ def run(
     started = time.perf_counter()
     n, seeds = n or (SMALL_N if small else N), seeds or (SMALL_SEEDS if small else SEEDS)
     folder = work or Settings().data_path / "reproduce" / "competence"
-    applicants = mined_applicants(n, seed, cache=folder, progress=progress)
-    crc = crc_data_of(applicants, seed=seed)
+    applicants = training.mined_applicants(n, seed, cache=folder, progress=progress)
+    crc = training.crc_data_of(applicants, seed=seed)
     runner = _runner(crc, folder, (n, seed, small), progress)
     figures = list(runner.figures(seeds))
     resumes = [input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]]
@@ -241,7 +215,7 @@ def _result(
         lengths=_measured_lengths(crc),
         presence=presence(each.profile for each in applicants),
         sectioning=_sectioning(applicants[:CHECKED], seed),
-        checks=[*_checks(figures), *map(_cause_check, causes)],
+        checks=[*_checks(figures), *(cause.check for cause in causes)],
         training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
         training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
         seconds=seconds,
@@ -250,10 +224,10 @@ def _result(
 
 def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
     """Against the texts as they were written, before they became files."""
-    order = ResumeOrder(seed, KIND, FORMATS)
+    order = ResumeOrder(seed, training.KIND, training.FORMATS)
     plains = (to_plain(draft_plain(order, each.number).manuscript) for each in applicants)
     pairs = zip(plains, applicants, strict=True)
-    return total_of([measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
+    return training.total_of([training.measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
 
 
 def _measured_lengths(crc: CrcData) -> list[LengthRow]:
@@ -294,11 +268,6 @@ def _checks(figures: Sequence[Figure]) -> list[Check]:
     return claims
 
 
-def _cause_check(found: CauseFigure) -> Check:
-    more = f" by {found.least:g} points" if found.least else ""
-    return Check(f"{found.cause}: {found.better} above {found.worse}{more}", found.holds)
-
-
 def _figure_json(figure: Figure) -> dict[str, Any]:
     is_plain = figure.variant == PLAIN
     return {
@@ -307,33 +276,21 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
         "variant": figure.variant,
         "dev": [figure.dev, figure.dev_deviation],
         "test": [figure.test, figure.test_deviation],
-        "published_dev": list(DEV_ACCURACY[figure.design]) if is_plain else None,
-        "published_test": list(TEST_ACCURACY[figure.design]) if is_plain else None,
+        "published_dev": list(ACCURACY[figure.design][0]) if is_plain else None,
+        "published_test": list(ACCURACY[figure.design][1]) if is_plain else None,
         "runs": [run.to_json() for run in figure.runs],
     }
 
 
-def _cells(figure: Figure) -> tuple[str, str, str, str]:
-    """DEV and TST, each as published and here."""
-    is_plain = figure.variant == PLAIN
-    theirs = (DEV_ACCURACY[figure.design], TEST_ACCURACY[figure.design])
-    shown = [f"{mean:.2f}±{deviation:.2f}" if is_plain else "" for mean, deviation in theirs]
-    return (
-        shown[0],
-        f"{figure.dev:.2f}±{figure.dev_deviation:.2f}",
-        shown[1],
-        f"{figure.test:.2f}±{figure.test_deviation:.2f}",
-    )
-
-
 def _beside(figure: Figure) -> str:
-    dev_theirs, dev, test_theirs, test = _cells(figure)
-    theirs = f"published {dev_theirs}, {test_theirs}; " if dev_theirs else ""
-    return f"{theirs}here {dev}, {test} (DEV, TST; n = {len(figure.runs)})"
-
-
-def _name(figure: Figure) -> str:
-    return f"{figure.task}: {_short(figure)}"
+    """DEV and TST, as published and here."""
+    ours = ((figure.dev, figure.dev_deviation), (figure.test, figure.test_deviation))
+    published, here = (
+        ", ".join(f"{mean:.2f}±{deviation:.2f}" for mean, deviation in parts)
+        for parts in (ACCURACY[figure.design], ours)
+    )
+    first = f"published {published}; " if figure.variant == PLAIN else ""
+    return f"{first}here {here} (DEV, TST; n = {len(figure.runs)})"
 
 
 def _short(figure: Figure) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data, with_level_ids
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
+from evenhand_lab.reproduce.results import Check
 from evenhand_lab.training.competence import CrcData
 
 if TYPE_CHECKING:
@@ -70,6 +72,11 @@ class CauseFigure:
     def holds(self) -> bool:
         return self.better_accuracy - self.worse_accuracy > self.least
 
+    @property
+    def check(self) -> Check:
+        more = f" by {self.least:g} points" if self.least else ""
+        return Check(f"{self.cause}: {self.better} above {self.worse}{more}", self.holds)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "cause": self.cause,
@@ -81,36 +88,24 @@ class CauseFigure:
 
 def planted_data(resumes: Sequence[ResumeInput], cause: str, *, seed: int) -> CompetenceData:
     """Half of the resumes with each label."""
-    plant = _beyond if cause == BEYOND else _by_section
     examples = []
     for number, resume in enumerate(resumes):
-        label, rng = LABELS[number % 2], np.random.default_rng([seed, number])
-        examples.append(CompetenceExample(str(number), plant(resume, label, rng), label))
+        label, other = LABELS[number % 2], LABELS[1 - number % 2]
+        rng = np.random.default_rng([seed, number])
+        if cause == BEYOND:  # one long section: a sequence is trimmed at its end
+            sections = [SectionText("Work Experience", f"{_words(resume, LONG_WORDS, rng)} {SENTENCES[label]}")]
+        else:
+            work, activity = (f"{SENTENCES[which]} {_words(resume, SHORT_WORDS, rng)}" for which in (label, other))
+            sections = [SectionText("Work Experience", work), SectionText("Activities", activity)]
+        examples.append(CompetenceExample(str(number), ResumeInput(tuple(sections)), label))
     return level_data(examples, labels=LABELS, description=cause, seed=seed, is_generated=True)
-
-
-def _beyond(resume: ResumeInput, label: str, rng: np.random.Generator) -> ResumeInput:
-    """One long section: a sequence is trimmed at its end."""
-    text = f"{_words(resume, LONG_WORDS, rng)} {SENTENCES[label]}"
-    return ResumeInput((SectionText("Work Experience", text),))
-
-
-def _by_section(resume: ResumeInput, label: str, rng: np.random.Generator) -> ResumeInput:
-    other = LABELS[1 - LABELS.index(label)]
-    work, activity = (f"{SENTENCES[which]} {_words(resume, SHORT_WORDS, rng)}" for which in (label, other))
-    return ResumeInput((SectionText("Work Experience", work), SectionText("Activities", activity)))
 
 
 def _words(resume: ResumeInput, number: int, rng: np.random.Generator) -> str:
     """So many of the resume's own, from anywhere in it; a short one is read again."""
-    return " ".join(word for word, _ in zip(_again(resume.text.split(), rng), range(number), strict=False))
-
-
-def _again(words: Sequence[str], rng: np.random.Generator) -> Iterator[str]:
+    words = resume.text.split()
     start = int(rng.integers(len(words)))
-    while True:
-        yield from words[start:]
-        start = 0
+    return " ".join(islice(chain(words[start:], cycle(words)), number))
 
 
 PLAIN, WITH_FEATURES, LEVEL_IDS = "as published", "with mined features", "level ids for job texts"
@@ -230,13 +225,11 @@ class Runner:
         """Both networks of each planted task; one seed, for these differences are large or a fault."""
         for cause in CAUSES:
             data = planted_data(resumes, cause.name, seed=0)
-            found = {}
-            for design in (cause.better, cause.worse):
-                run = self.run(RunRequest("level", design, cause.name, 0), data)
-                found[design] = 100 * run.test.accuracy
-            yield CauseFigure(
-                cause.name, cause.better, cause.worse, found[cause.better], found[cause.worse], cause.least
+            better, worse = (
+                100 * self.run(RunRequest("level", design, cause.name, 0), data).test.accuracy
+                for design in (cause.better, cause.worse)
             )
+            yield CauseFigure(cause.name, cause.better, cause.worse, better, worse, cause.least)
 
     def _figure(self, task: Task, design: str, variant: str, seeds: int) -> Figure:
         return figure_of([self.run(RunRequest(task, design, variant, seed)) for seed in range(seeds)])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from evenhand.documents.reading import read_many
-from evenhand.mining.miner import MODELS, Miner, load_miner
+from evenhand.mining.miner import MODELS, load_miner
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Profile
 from evenhand_lab.benchmarks.fact_scores import plain
@@ -49,9 +49,6 @@ class Histogram:
     beyond: int  # more than the last bound
     missing: int  # skill or months not found
 
-    def share(self, place: int) -> float:
-        return self.within[place] / self.pairs if self.pairs else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class Histograms(Measurement):
@@ -62,15 +59,19 @@ class Histograms(Measurement):
         return {"bounds": list(BOUNDS), "published_pairs": PUBLISHED_PAIRS, **asdict(self)}
 
     def rows(self) -> list[tuple[str, str]]:
-        return [row for each in self.histograms for row in _rows(each)]
-
-
-def _rows(each: Histogram) -> Iterator[tuple[str, str]]:
-    yield f"{each.material}: resumes, judged skills", f"{each.resumes}, {each.pairs}"
-    yield f"{each.material}: exact to the month", str(each.exact)
-    for place, bound in enumerate(BOUNDS):
-        yield f"{each.material}: within {bound:.0%}", f"{each.within[place]} ({each.share(place):.3f})"
-    yield f"{each.material}: further off, not found", f"{each.beyond}, {each.missing}"
+        return [
+            (f"{each.material}: {figure}", value)
+            for each in self.histograms
+            for figure, value in (
+                ("resumes, judged skills", f"{each.resumes}, {each.pairs}"),
+                ("exact to the month", str(each.exact)),
+                *(
+                    (f"within {bound:.0%}", f"{within} ({within / each.pairs if each.pairs else 0.0:.3f})")
+                    for bound, within in zip(BOUNDS, each.within, strict=True)
+                ),
+                ("further off, not found", f"{each.beyond}, {each.missing}"),
+            )
+        ]
 
 
 def run(
@@ -87,30 +88,26 @@ def run(
     (a few of which share passages with others that they did learn from).
     """
     miner = load_miner(models=models)
-    materials = [(GENERATED, list(judge_generated(miner, n, seed, progress)))]
-    if data and (data / "gold").is_dir():
-        materials.append((GOLD, list(judge_gold(miner, data / "gold", progress))))
-    return Histograms([histogram(name, judged) for name, judged in materials])
-
-
-def judge_generated(miner: Miner, n: int, seed: int, progress: Progress) -> Iterator[SkillEstimate]:
     made = generated("it", n, seed, FORMATS, progress=progress)
+    judged = []
     for each in with_progress(made, progress, "mining", len(made)):
         profile = miner.mine(each.document, each.truth.as_of)
         for skill in each.truth.skills:
             if skill.months_union:
-                found = found_months(profile, (skill.name, *skill.surfaces))
-                yield SkillEstimate(each.id, skill.name, skill.months_union, found)
-
-
-def judge_gold(miner: Miner, folder: Path, progress: Progress) -> Iterator[SkillEstimate]:
-    golds = list(read_gold(folder))
-    documents = read_many([gold.file for gold in golds])
-    for gold, document in with_progress(zip(golds, documents, strict=True), progress, "mining", len(golds)):
-        profile = miner.mine(document, gold.as_of)
-        for name, months in gold.skill_months:
-            if months:
-                yield SkillEstimate(gold.id, name, months, found_months(profile, (name,)))
+                months = found_months(profile, (skill.name, *skill.surfaces))
+                judged.append(SkillEstimate(each.id, skill.name, skill.months_union, months))
+    histograms = [histogram(GENERATED, judged)]
+    if data and (data / "gold").is_dir():
+        golds = list(read_gold(data / "gold"))
+        pairs = zip(golds, read_many([gold.file for gold in golds]), strict=True)
+        judged = []
+        for gold, document in with_progress(pairs, progress, "mining", len(golds)):
+            profile = miner.mine(document, gold.as_of)
+            for name, true in gold.skill_months:
+                if true:
+                    judged.append(SkillEstimate(gold.id, name, true, found_months(profile, (name,))))
+        histograms.append(histogram(GOLD, judged))
+    return Histograms(histograms)
 
 
 def found_months(profile: Profile, names: Iterable[str]) -> int | None:

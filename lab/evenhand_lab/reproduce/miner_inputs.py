@@ -54,24 +54,16 @@ def load_materials(data: Path | None, n: int, seed: int, *, progress: Progress) 
 
 def made_examples(n: int, seed: int, *, progress: Progress) -> tuple[list[MiningExample], int]:
     """The first `n` that can serve as examples, and how many before the last of them could not."""
-    examples: list[MiningExample] = []
-    left_out = 0
-    for each in generated("it", n + n // SPARE, seed, FORMATS, progress=progress):
-        if len(examples) == n:
-            break
-        if each.example:
-            examples.append(each.example)
-        else:
-            left_out += 1
-    return examples, left_out
+    made = [each.example for each in generated("it", n + n // SPARE, seed, FORMATS, progress=progress)]
+    examples = [example for example in made if example][:n]
+    tried = made.index(examples[-1]) + 1 if len(examples) == n and n else len(made)
+    return examples, tried - len(examples)
 
 
 def sizes(materials: Sequence[Material]) -> dict[str, str]:
     """How many resumes of each sort, for a person to read."""
-    return {
-        each.name: f"{len(each.prepared)}" + (f" ({each.left_out} left out)" if each.left_out else "")
-        for each in materials
-    }
+    left_out = {material.name: f" ({material.left_out} left out)" * bool(material.left_out) for material in materials}
+    return {material.name: f"{len(material.prepared)}{left_out[material.name]}" for material in materials}
 
 
 # Cross-validation by resume: what is measured was never learned from, not even by a model that labels for
@@ -95,37 +87,24 @@ class Fold:
 
 
 def folds(texts: Sequence[str], count: int = FOLDS) -> list[Fold]:
-    """Every resume is measured once."""
-    numbers = fold_numbers(texts, count)
-    places = range(len(texts))
-    return [
-        Fold(
-            tuple(place for place in places if numbers[place] != fold),
-            tuple(place for place in places if numbers[place] == fold),
-        )
-        for fold in range(count)
-    ]
-
-
-def fold_numbers(texts: Sequence[str], count: int = FOLDS) -> list[int]:
-    """The fold of each text: in turn, but an edition of an earlier text goes where that one went."""
+    """Every resume is measured once: in turn, but an edition of an earlier text goes where that one went."""
     numbers: list[int] = []
     owners: dict[int, list[int]] = {}
     sizes: list[int] = []
     for place, text in enumerate(texts):
-        runs = _runs(text)
+        words = _WORD.findall(text.casefold())
+        runs = {hash(tuple(words[at : at + RUN])) for at in range(max(1, len(words) - RUN + 1))}
         shared = Counter(owner for run in runs for owner in owners.get(run, ()))
         known = [owner for owner, common in shared.items() if common >= SAME * min(len(runs), sizes[owner])]
         numbers.append(numbers[min(known)] if known else place % count)
         sizes.append(len(runs))
         for run in runs:
             owners.setdefault(run, []).append(place)
-    return numbers
 
+    def places(fold: int, *, test: bool) -> tuple[int, ...]:
+        return tuple(place for place, number in enumerate(numbers) if (number == fold) == test)
 
-def _runs(text: str) -> set[int]:
-    words = _WORD.findall(text.casefold())
-    return {hash(tuple(words[place : place + RUN])) for place in range(max(1, len(words) - RUN + 1))}
+    return [Fold(places(fold, test=False), places(fold, test=True)) for fold in range(count)]
 
 
 def labels_by_fold(
@@ -137,24 +116,19 @@ def labels_by_fold(
     test get the labels of a model of all other folds, those of another fold the labels of a model of all but these
     two: the same model serves both, so that fifteen are enough for five folds.
     """
-    pairs = [(one, other) for one in range(len(parts)) for other in range(one + 1)]
-    found = label([_apart(parts, one, other) for one, other in pairs])
+    tasks: dict[tuple[int, int], Fold] = {}
+    for one, part in enumerate(parts):
+        for other in range(one):
+            both = (*part.test, *parts[other].test)
+            tasks[one, other] = Fold(tuple(place for place in part.train if place not in both), both)
+        tasks[one, one] = part
     result: list[dict[int, list[str]]] = [{} for _ in parts]
-    for (one, other), labels in zip(pairs, found, strict=True):
+    for (one, other), labels in zip(tasks, label(list(tasks.values())), strict=True):
         count = len(parts[one].test)
         result[other] |= zip(parts[one].test, labels[:count], strict=True)
         if one != other:
             result[one] |= zip(parts[other].test, labels[count:], strict=True)
     return result
-
-
-def _apart(parts: Sequence[Fold], one: int, other: int) -> Fold:
-    """To learn from what is in neither of two folds, and label both."""
-    if one == other:
-        return parts[one]
-    both = (*parts[one].test, *parts[other].test)
-    kept = set(both)
-    return Fold(tuple(place for place in parts[one].train if place not in kept), both)
 
 
 # Folds on all processors: each process gets the resumes once, then one fold after the other.

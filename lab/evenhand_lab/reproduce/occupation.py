@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,26 +19,15 @@ from sklearn.svm import LinearSVC
 from evenhand.errors import UsageError
 from evenhand.models.calibration import Floats
 from evenhand.models.encoder.loading import encoder_for
-from evenhand.models.evaluation import ClassFigures
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import Source, TextEncoder, VectorReading, texts_of
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.training import occupation as training
 from evenhand_lab.training.linear import Gold, learn, micro_f1
-from evenhand_lab.training.occupation import (
-    NEEDED,
-    SEED,
-    LabelledResumes,
-    OccupationMetrics,
-    TrainTestSplit,
-    divide,
-    judged,
-    label_all,
-    measure,
-    training_data_of,
-)
+from evenhand_lab.training.occupation import LabelledResumes, OccupationMetrics, TrainTestSplit
 from evenhand_lab.training.occupation_data import IT_ROLES, OCCUPATION, OccupationModel
 
 # What a model of occupation is measured against: words and a linear SVM, and the frozen encoder alone.
@@ -69,7 +59,7 @@ def measure_rows(
         scores, truth = _scores(rows, gold, others, held), gold[held]
         border = float(max(BORDERS, key=lambda cut: micro_f1(scores >= cut, truth)))
     scores = _scores(rows, gold, parts.learned, parts.test)
-    return OccupationMetrics(judged(scores, gold, parts.test, labels, several=several, border=border), None)
+    return OccupationMetrics(training.judged(scores, gold, parts.test, labels, several=several, border=border), None)
 
 
 def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence[int]) -> Floats:
@@ -142,44 +132,40 @@ class Occupations(Measurement):
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        found = [
+        rows = [
             (f"{name}: resumes learned from, measured on", f"{learned:,}, {test:,}")
             for name, (learned, test) in self.resumes.items()
         ]
-        found += [
-            (f"{each.model}, {each.view}, {each.method}: accuracy, micro-F1, macro-F1", str(each))
-            for each in self.measured
+        rows += [
+            (f"{score.model}, {score.view}, {score.method}: accuracy, micro-F1, macro-F1", str(score))
+            for score in self.measured
         ]
-        found += [
+        rows += [
             (
-                f"{name}, {label.label}: precision, recall, F1 (resumes)",
+                f"{score.model}, {label.label}: precision, recall, F1 (resumes)",
                 f"{label.precision:.2f}, {label.recall:.2f}, {label.f1 or 0:.2f} ({label.support})",
             )
-            for name, label in self._classes()
+            for score in self.measured
+            if (score.view, score.method) == (READABLE, JOINED)
+            for label in score.figures.evaluation.classes
         ]
-        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
-        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
-
-    def _classes(self) -> Iterator[tuple[str, ClassFigures]]:
-        for each in self.measured:
-            if (each.view, each.method) == (READABLE, JOINED):
-                for label in each.figures.evaluation.classes:
-                    yield each.model, label
+        rows += check_rows(self.checks, "holds", "does not hold")
+        return [*rows, ("wall time", f"{self.seconds / 60:.1f} min")]
 
 
 def run(
-    data: Path | None = None, *, n: int | None = None, seed: int = SEED, progress: Progress = no_progress
+    data: Path | None = None, *, n: int | None = None, seed: int = training.SEED, progress: Progress = no_progress
 ) -> Occupations:
     """On the resumes under `data`, at most `n` of each set; UsageError without any."""
     if data is None:
-        raise UsageError(NEEDED)
+        raise UsageError(training.NEEDED)
     started = time.perf_counter()
     encoder = encoder_for(Settings())
     resumes: dict[str, tuple[int, int]] = {}
     measured: list[MethodScore] = []
     for model in (OCCUPATION, IT_ROLES):
-        labelled = label_all(model.read(data, n=n, progress=progress))
-        parts = divide(labelled.examples, seed=seed)
+        labelled = training.label_all(model.read(data, n=n, progress=progress))
+        parts = training.divide(labelled.examples, seed=seed)
         resumes[model.name] = len(parts.learned), len(parts.test)
         with_encoder = encoder if model is OCCUPATION else None  # ten thousand long resumes take it hours
         measured += ViewComparison(model, labelled, parts, with_encoder, seed, progress).run()
@@ -199,45 +185,34 @@ class ViewComparison:
 
     def run(self) -> list[MethodScore]:
         return [
-            self._measured(view, method, figures)
+            MethodScore(self.model.name, view, method, figures)
             for view in with_progress((READABLE, BODY, MASKED), self.progress, f"views of {self.model.name}", 3)
             for method, figures in self._methods(view)
         ]
 
-    def _measured(self, view: str, method: str, figures: OccupationMetrics) -> MethodScore:
-        return MethodScore(self.model.name, view, method, figures)
-
     def _methods(self, view: str) -> Iterator[tuple[str, OccupationMetrics]]:
-        resumes = [self._shown(resume, view) for resume in self.labelled.resumes]
-        model = self.model if view == READABLE else without_titles(self.model)
-        lesson = training_data_of(model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress)
-        yield JOINED, measure(learn(lesson, self.parts.train), lesson, self.parts.test)
+        model, resumes = self.model, self.labelled.resumes
+        if view != READABLE:  # then without the parts of the model that read titles
+            hide = body_only if view == BODY else partial(masked, source=model.titles)
+            resumes = [hide(resume) for resume in resumes]
+            terms = tuple(reading for reading in model.recipe.terms if reading.source == "body")
+            model = replace(model, recipe=replace(model.recipe, terms=terms))
+        lesson = training.training_data_of(
+            model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress
+        )
+        yield JOINED, training.measure(learn(lesson, self.parts.train), lesson, self.parts.test)
         if view == READABLE:
             return  # the others know no titles but as words of the body
         yield TFIDF, measure_tfidf(resumes, self.labelled, self.parts, several=model.several)
         if self.encoder is None:
             return
-        vectors = self._vectors(resumes, self.encoder)
+        stream = with_progress(resumes, self.progress, "encoding resumes", len(resumes))
+        vectors = np.array([MEANING.vector(resume, self.encoder) for resume in stream], np.float32)
         yield ENCODER, measure_rows(vectors, self.labelled, self.parts, several=model.several)
         recipe = replace(model.recipe, vectors=(MEANING,))
         prepared = replace(lesson.prepared, vectors={MEANING.name: vectors})
         both = replace(lesson, prepared=prepared, recipe=recipe)
-        yield WITH_VECTORS, measure(learn(both, self.parts.train), both, self.parts.test)
-
-    def _shown(self, resume: ResumeInput, view: str) -> ResumeInput:
-        if view == READABLE:
-            return resume
-        return body_only(resume) if view == BODY else masked(resume, self.model.titles)
-
-    def _vectors(self, resumes: Sequence[ResumeInput], encoder: TextEncoder) -> Any:
-        stream = with_progress(resumes, self.progress, "encoding resumes", len(resumes))
-        return np.array([MEANING.vector(resume, encoder) for resume in stream], np.float32)
-
-
-def without_titles(model: OccupationModel) -> OccupationModel:
-    """Its parts that read the body."""
-    terms = tuple(reading for reading in model.recipe.terms if reading.source == "body")
-    return replace(model, recipe=replace(model.recipe, terms=terms))
+        yield WITH_VECTORS, training.measure(learn(both, self.parts.train), both, self.parts.test)
 
 
 def check(measured: Sequence[MethodScore]) -> list[Check]:

@@ -11,6 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from evenhand.mining.annotations import Annotations
+from evenhand.mining.layout import LayoutLine
 from evenhand.mining.lexicon.degrees import degrees
 from evenhand.mining.lexicon.phrases import fields, words
 from evenhand.mining.lexicon.skills import skills
@@ -62,12 +63,22 @@ class FeaturePage:
     lexicons: Lexicons
 
 
-def _gap(page: FeaturePage, place: int) -> list[str]:
-    return ["11"] if page.annotations.layout.lines[place].gap_before else []
+LineFeature = Callable[[FeaturePage, int], list[str]]
 
 
-def _first(page: FeaturePage, place: int) -> list[str]:
-    return ["12"] if page.annotations.layout.lines[place].new_block else []
+def _is(number: int, test: Callable[[FeaturePage, int, LayoutLine], object]) -> LineFeature:
+    """A feature that a line has or has not."""
+    return lambda page, place: [str(number)] if test(page, place, page.annotations.layout.lines[place]) else []
+
+
+def _value(number: int, value: Callable[[FeaturePage, int, LayoutLine], object]) -> LineFeature:
+    """A feature with a value; none where it is None or empty."""
+
+    def find(page: FeaturePage, place: int) -> list[str]:
+        found = value(page, place, page.annotations.layout.lines[place])
+        return [f"{number}={found}"] if found not in (None, "") else []
+
+    return find
 
 
 def _style(page: FeaturePage, place: int) -> list[str]:
@@ -77,46 +88,11 @@ def _style(page: FeaturePage, place: int) -> list[str]:
 
 def _change(page: FeaturePage, place: int) -> list[str]:
     lines = page.annotations.layout.lines
-    names = []
-    for step in (-1, 1):
-        if 0 <= place + step < len(lines) and lines[place + step].look != lines[place].look:
-            names.append(f"14{step:+}")
-    return names
+    steps = [step for step in (-1, 1) if 0 <= place + step < len(lines)]
+    return [f"14{step:+}" for step in steps if lines[place + step].look != lines[place].look]
 
 
-def _size(page: FeaturePage, place: int) -> list[str]:
-    return [f"15={min(8, round(page.annotations.layout.lines[place].size_ratio * 4))}"]
-
-
-def _color(page: FeaturePage, place: int) -> list[str]:
-    return ["16"] if page.annotations.layout.lines[place].odd_color else []
-
-
-def _table(page: FeaturePage, place: int) -> list[str]:
-    return ["17"] if page.annotations.layout.lines[place].line.table else []
-
-
-def _table_type(page: FeaturePage, place: int) -> list[str]:
-    return [f"18={kind}"] if (kind := page.annotations.table_types[place]) else []
-
-
-def _column_type(page: FeaturePage, place: int) -> list[str]:
-    return [f"19={kind}"] if (kind := page.annotations.column_types[place]) else []
-
-
-def _list(page: FeaturePage, place: int) -> list[str]:
-    return ["20"] if page.annotations.layout.lines[place].line.list else []
-
-
-def _label(page: FeaturePage, place: int) -> list[str]:
-    return [f"21={page.labels[place]}"]
-
-
-def _skill_list(page: FeaturePage, place: int) -> list[str]:
-    return ["10"] if _SKILL_LIST.match(page.annotations.layout.lines[place].text) else []
-
-
-def _common(number: int) -> Callable[[FeaturePage, int], list[str]]:
+def _common(number: int) -> LineFeature:
     def find(page: FeaturePage, place: int) -> list[str]:
         line = page.annotations.layout.lines[place]
         hits = [word for word in page.annotations.layout.lower[line.first : line.last] if word in _WORDS[number]]
@@ -125,28 +101,29 @@ def _common(number: int) -> Callable[[FeaturePage, int], list[str]]:
     return find
 
 
-def _postal(page: FeaturePage, place: int) -> list[str]:
-    text = page.annotations.layout.lines[place].text
-    return ["33"] if "phone" in page.annotations.contacts[place] or _POSTCODE.search(text) else []
+def _dated(*kinds: str) -> Callable[[FeaturePage, int, LayoutLine], object]:
+    return lambda page, place, _: set(kinds) & set(page.annotations.date_kinds[place])
 
 
-def _date(page: FeaturePage, place: int) -> list[str]:
-    return ["34"] if {"point", "range", "birth"} & set(page.annotations.date_kinds[place]) else []
-
-
-def _duration(page: FeaturePage, place: int) -> list[str]:
-    return ["35"] if {"duration", "range"} & set(page.annotations.date_kinds[place]) else []
-
-
-def _email(page: FeaturePage, place: int) -> list[str]:
-    return ["36"] if "email" in page.annotations.contacts[place] else []
-
-
-OF_LINE: dict[int, Callable[[FeaturePage, int], list[str]]] = {
-    10: _skill_list, 11: _gap, 12: _first, 13: _style, 14: _change, 15: _size, 16: _color, 17: _table, 18: _table_type,
-    19: _column_type, 20: _list, 21: _label, **{number: _common(number) for number in (*COMMON, *HEADERS)},
-    33: _postal, 34: _date, 35: _duration, 36: _email,
-}  # fmt: skip
+OF_LINE: dict[int, LineFeature] = {
+    10: _is(10, lambda page, place, line: _SKILL_LIST.match(line.text)),
+    11: _is(11, lambda page, place, line: line.gap_before),
+    12: _is(12, lambda page, place, line: line.new_block),
+    13: _style,
+    14: _change,
+    15: _value(15, lambda page, place, line: min(8, round(line.size_ratio * 4))),
+    16: _is(16, lambda page, place, line: line.odd_color),
+    17: _is(17, lambda page, place, line: line.line.table),
+    18: _value(18, lambda page, place, line: page.annotations.table_types[place]),
+    19: _value(19, lambda page, place, line: page.annotations.column_types[place]),
+    20: _is(20, lambda page, place, line: line.line.list),
+    21: lambda page, place: [f"21={page.labels[place]}"],
+    **{number: _common(number) for number in (*COMMON, *HEADERS)},
+    33: _is(33, lambda page, place, line: "phone" in page.annotations.contacts[place] or _POSTCODE.search(line.text)),
+    34: _is(34, _dated("point", "range", "birth")),
+    35: _is(35, _dated("duration", "range")),
+    36: _is(36, lambda page, place, line: "email" in page.annotations.contacts[place]),
+}
 
 OF_WORD: dict[int, Callable[[str], list[str]]] = {
     1: lambda word: ["1"] if word[0].isupper() else [],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count, islice
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, Literal
 
 from evenhand.mining.pipeline import MinedResume, mine_with_documents, understand_text
 from evenhand.models.encoder.loading import Encoder, encoder_for
@@ -23,25 +25,140 @@ from evenhand.search.rankers.semantic import SectionEncoder, Semantic, section_v
 from evenhand.search.rankers.word_rankers import Tfidf, TfidfSkills
 from evenhand.search.statistics import PoolStatistics
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
 from evenhand_lab.corpora.jobs import JobAd, sample_job
 from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.sets.resumes import read_judged
-from evenhand_lab.reproduce.ranking_figures import (
-    CUTS,
-    FIGURE_12,
-    FIGURE_13,
-    Gain,
-    RankerQuality,
-    Rankings,
-    Scores,
-    gain_of,
-    ndcg_at,
-    precision_at,
-    relevant_in_bottom,
-)
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows, published_first
+
+CUTS = (5, 10, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """P and NDCG at 5, 10 and 20."""
+
+    precision: list[float]
+    ndcg: list[float]
+
+    def __str__(self) -> str:
+        return " ".join(f"{value:.2f}" for value in self.precision + self.ndcg)
+
+
+FIGURE_12 = {
+    "bm25": Scores([0.18, 0.19, 0.21], [0.15, 0.17, 0.19]),
+    "kl": Scores([0.43, 0.34, 0.36], [0.44, 0.37, 0.38]),
+    "tfidf": Scores([0.60, 0.59, 0.49], [0.58, 0.57, 0.51]),
+    "tfidf+skills": Scores([0.70, 0.63, 0.61], [0.73, 0.66, 0.64]),
+}
+FIGURE_13 = {
+    "tfidf+skills": (Scores([0.60, 0.50, 0.48], [0.68, 0.59, 0.54]), Scores([0.80, 0.65, 0.65], [0.86, 0.73, 0.70]))
+}
+"""Without and with the filter, on the jobs that state years."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankerQuality:
+    """A ranker on one sort of jobs, averaged. Relevant is who has grade 2 or more."""
+
+    material: str
+    ranker: str
+    scores: Scores  # NDCG with the grade as gain
+    ndcg_exponential: list[float]  # with 2^grade - 1
+    bottom: list[int]  # relevant ones among the last 20, by job; none where there are few applicants
+    published: Scores | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What leaving out applicants without the experience asked for adds to the six figures."""
+
+    material: str
+    ranker: str
+    without: Scores
+    filtered: Scores
+    mean: float  # relative
+    published: tuple[Scores, Scores] | None
+    published_mean: float | None
+
+
+def gain_of(without: RankerQuality, filtered: RankerQuality, published: tuple[Scores, Scores] | None) -> Gain:
+    mean = mean_gain(without.scores, filtered.scores)
+    published_mean = mean_gain(*published) if published else None
+    names = (without.material, without.ranker)
+    return Gain(*names, without.scores, filtered.scores, mean, published, published_mean)
+
+
+def mean_gain(before: Scores, after: Scores) -> float:
+    """The mean of the relative gains, as published; a figure of 0 has none."""
+    pairs = zip(before.precision + before.ndcg, after.precision + after.ndcg, strict=True)
+    gains = [second / first - 1 for first, second in pairs if first]
+    return fmean(gains) if gains else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings(Measurement):
+    title: ClassVar[str] = "rankers on graded applicants: P and NDCG at 5, 10, 20"
+    jobs: dict[str, tuple[int, list[int]]]  # by material: how many, and the applicants of each
+    figure_12: list[RankerQuality]
+    figure_13: list[Gain]
+    checks: list[Check]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"cuts": list(CUTS), **asdict(self)}
+
+    def rows(self) -> list[tuple[str, str]]:
+        rows = []
+        for name, (jobs, applicants) in self.jobs.items():
+            least, most = min(applicants, default=0), max(applicants, default=0)
+            sizes = f"{least}" if least == most else f"{least} to {most}"
+            rows.append((f"{name}: jobs, applicants of each", f"{jobs} jobs, {sizes} applicants each"))
+        for quality in self.figure_12:
+            name = f"{quality.material}: {quality.ranker}"
+            exponential = " ".join(f"{value:.2f}" for value in quality.ndcg_exponential)
+            rows.append((name, published_first(quality.published, str(quality.scores))))
+            rows.append((f"{name}, NDCG with gain 2^grade - 1", exponential))
+            if quality.bottom:
+                rows.append((f"{name}, relevant in the bottom 20", ", ".join(map(str, quality.bottom))))
+        for gain in self.figure_13:
+            published = f" (published {gain.published_mean:+.1%})" if gain.published_mean is not None else ""
+            value = f"{gain.without} -> {gain.filtered}, mean gain {gain.mean:+.1%}{published}"
+            rows.append((f"{gain.material}: {gain.ranker} with the experience filter", value))
+        return rows + check_rows(self.checks)
+
+
+# How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they
+# come.
+
+GainKind = Literal["linear", "exponential"]
+
+
+def precision_at(grades: Sequence[int], k: int, *, relevant: int = 2) -> float:
+    """`grades` in the order of the ranking. A list shorter than k has nothing relevant where it ends."""
+    return sum(grade >= relevant for grade in grades[:k]) / k
+
+
+def ndcg_at(grades: Sequence[int], k: int, *, gain: GainKind = "linear", pool: Sequence[int] = ()) -> float:
+    """Järvelin and Kekäläinen's, with the discount log2(rank + 1) of common use.
+
+    The ideal is the best order of all judged ones: of `pool` where the ranking holds only some of them. Where nothing
+    is relevant every order is equally bad: 0.
+    """
+    ideal = _discounted(sorted(pool or grades, reverse=True)[:k], gain)
+    return _discounted(grades[:k], gain) / ideal if ideal else 0.0
+
+
+def relevant_in_bottom(grades: Sequence[int], k: int, *, relevant: int = 2) -> int:
+    """How many relevant ones the last k hold."""
+    return sum(grade >= relevant for grade in grades[-k:])
+
+
+def _discounted(grades: Sequence[int], gain: GainKind) -> float:
+    gains = (2**grade - 1 if gain == "exponential" else grade for grade in grades)
+    return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(gains, start=1))
+
 
 # Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a
 # reader.
@@ -87,10 +204,10 @@ class Makers:
 
     def applicants(self, ad: JobAd, n: int) -> list[int]:
         """The first of the ad's occupation, and the first of any other."""
-        of_the_trade = islice((at for at in count() if self._occupation(at) == ad.occupation), round(OF_THE_TRADE * n))
+        same = round(OF_THE_TRADE * n)
+        of_the_trade = (at for at in count() if self._occupation(at) == ad.occupation)
         others = (at for at in count() if self._occupation(at) != ad.occupation)
-        same = list(of_the_trade)
-        return sorted((*same, *islice(others, n - len(same))))
+        return sorted((*islice(of_the_trade, same), *islice(others, n - same)))
 
     def _occupation(self, number: int) -> str:
         while number >= len(self._occupations):
@@ -104,7 +221,7 @@ def generated_rounds(
 ) -> list[RankingRound]:
     """The first ads that state years, since only these can be filtered by them, with `n` applicants each."""
     makers = Makers(seed)
-    chosen = list(with_progress(_chosen(makers, n, jobs, seed), progress, "generated applicants", jobs))
+    chosen = list(with_progress(islice(_chosen(makers, n, seed), jobs), progress, "generated applicants", jobs))
     numbers = sorted({number for _, applicants, _ in chosen for number in applicants})
     known = _mine_generated(makers, numbers, encoder, progress)
     return [
@@ -113,8 +230,7 @@ def generated_rounds(
     ]
 
 
-def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
-    found = 0
+def _chosen(makers: Makers, n: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
     for number in range(MAX_ADS):
         ad = sample_job(KIND, seed=seed, number=number)
         if not ad.total_months:
@@ -123,9 +239,6 @@ def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobA
         grades = tuple(grade(ad, makers[applicant].truth) for applicant in applicants)
         if sum(each >= RELEVANT for each in grades) * MIN_RELEVANT >= n:
             yield ad, applicants, grades
-            found += 1
-        if found == jobs:
-            return
 
 
 def _mine_generated(

@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evenhand.mining.assembly.blocks import find_mentions
-from evenhand.mining.crf import Crf
 from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
 from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.fact_scores import Count, count_spans
-from evenhand_lab.reproduce import segmenter
-from evenhand_lab.reproduce.miner_inputs import (
-    RESUMES,
-    SEED,
-    Fold,
-    Material,
-    Workers,
-    folds,
-    labels_by_fold,
-    load_materials,
-    sizes,
-    workers,
-)
+from evenhand_lab.reproduce import miner_inputs, segmenter
+from evenhand_lab.reproduce.miner_inputs import Fold, Material, Workers
 from evenhand_lab.reproduce.published_features import FeaturePage, published_lexicons, word_places
 from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
-from evenhand_lab.training.crf import (
-    AnnotatedExample,
-    LabelledSequence,
-    TrainingSettings,
-    train,
-    train_recognizer,
-    word_tags,
-)
+from evenhand_lab.training import crf
+from evenhand_lab.training.crf import AnnotatedExample
 from evenhand_lab.training.examples import LabelledSpan
 from evenhand_lab.training.miner import RECOGNIZED
 
 SETS = ("CR-1", "CR-2", "CR-3")
-SETTINGS = TrainingSettings(l2=1.0, iterations=60, documents=2)
-SOURCES: dict[str, str | None] = {
-    "CR-1": None,
-    "CR-2": "RS-3",
-    "CR-3": "RS-3",
-    OURS: OURS,
-}  # whose line labels each set sees
+SETTINGS = crf.TrainingSettings(l2=1.0, iterations=60, documents=2)
+# Whose line labels each set sees.
+SOURCES: dict[str, str | None] = {"CR-1": None, "CR-2": "RS-3", "CR-3": "RS-3", OURS: OURS}
 LABELS = ("skill", "employer", "university", "degree")
 FIGURE_10 = {
     ("skill", "CR-1"): Published(0.801, 0.714, 0.755),
@@ -67,45 +45,49 @@ LineLabels = dict[int, list[str]]
 Recognise = Callable[[AnnotatedExample, list[str]], list[Entity]]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
+def run(
+    data: Path | None = None,
+    *,
+    n: int = miner_inputs.RESUMES,
+    seed: int = miner_inputs.SEED,
+    progress: Progress = no_progress,
+) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, progress=progress)
+    materials = miner_inputs.load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
         figures += measure(material, progress=progress)
         checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
-    return Ablation("Figure 10, concepts", sizes(materials), figures, checks)
+    return Ablation("Figure 10, concepts", miner_inputs.sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
-    parts = folds(material.texts)
+    parts = miner_inputs.folds(material.texts)
     counts: dict[str, Counts] = {}
     line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
-    with workers(material.prepared) as team:
+    with miner_inputs.workers(material.prepared) as team:
         for name, source in SOURCES.items():
             if source is not None and source not in line_labels:
                 title = f"line labels by {source}, {material.name}"
                 line_labels[source] = label_lines(team, parts, source, title, progress)
             tasks = [(name, part, labels) for part, labels in zip(parts, line_labels[source], strict=True)]
             with progress(f"recognizer {name}, {material.name}", len(tasks)) as bar:
-                counts[name] = merged(team.map(count_fold, tasks, advance=bar.advance))
+                # Folds put together: the averages are over all documents.
+                counted = list(team.map(count_fold, tasks, advance=bar.advance))
+            counts[name] = {label: [count for fold in counted for count in fold[label]] for label in LABELS}
     return [
-        measured(material.name, label, name, counts[name][label], _published(label, name))
+        # Ours stands beside the fullest of the published sets.
+        measured(material.name, label, name, counts[name][label], FIGURE_10[label, SETS[-1] if name == OURS else name])
         for label in LABELS
         for name in SOURCES
     ]
 
 
-def _published(label: str, name: str) -> Published:
-    """Ours stands beside the fullest of the published sets."""
-    return FIGURE_10[label, SETS[-1] if name == OURS else name]
-
-
 def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, progress: Progress) -> list[LineLabels]:
     """What the segmenter says of every line, for each fold."""
     with progress(title, len(parts) * (len(parts) + 1) // 2) as bar:
-        return labels_by_fold(
+        return miner_inputs.labels_by_fold(
             parts, lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance)
         )
 
@@ -128,56 +110,45 @@ def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineL
 
 def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
     lexicons = published_lexicons()
+
+    def page_of(each: AnnotatedExample, labels: list[str]) -> FeaturePage:
+        return FeaturePage(each.annotations, each.facts, labels, lexicons)
+
     sequences = []
     for each, labels in known:
-        tags = word_tags(each.annotations, each.example.spans, LABELS)
-        places = word_places(FeaturePage(each.annotations, each.facts, labels, lexicons), name)
+        tags = crf.word_tags(each.annotations, each.example.spans, LABELS)
         sequences += [
-            LabelledSequence(each.example.id, names, tags[line.first : line.last])
-            for line, names in zip(each.annotations.layout.lines, places, strict=True)
+            crf.LabelledSequence(each.example.id, names, tags[line.first : line.last])
+            for line, names in zip(each.annotations.layout.lines, word_places(page_of(each, labels), name), strict=True)
             if names
         ]
-    model = train(sequences, SETTINGS)
-    return lambda each, labels: _tagged(model, FeaturePage(each.annotations, each.facts, labels, lexicons), name)
+    model = crf.train(sequences, SETTINGS)
+
+    def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
+        lines = word_places(page_of(each, labels), name)
+        scores = model.scores(names for line in lines for names in line)
+        tags, chances = model.decode(scores, [len(line) for line in lines if line])
+        chains = [range(line.first, line.last) for line in each.annotations.layout.lines if line.first < line.last]
+        return entities(each.annotations, chains, tags, chances.max(1).tolist())
+
+    return recognise
 
 
 def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
     """The two recognizers of the miner, each on the lines that it is used on."""
     lexical = load_vocabulary().lexical
     resumes, line_labels = zip(*known, strict=True)
-    recognizers = [
-        (
-            Recognizer(
-                train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose), lexical
-            ),
-            choose,
-        )
-        for labels, choose in RECOGNIZED.values()
-    ]
+    recognizers = []
+    for labels, choose in RECOGNIZED.values():
+        model = crf.train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose)
+        recognizers.append((Recognizer(model, lexical), choose))
 
     def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
         views = view_words(each.annotations, each.facts, labels)
-        found = [recognizer.recognise(views, choose(each.annotations, labels)) for recognizer, choose in recognizers]
-        return [entity for some in found for entity in some.entities]
+        results = [recognizer.recognise(views, choose(each.annotations, labels)) for recognizer, choose in recognizers]
+        return [entity for result in results for entity in result.entities]
 
     return recognise
-
-
-def _tagged(model: Crf, page: FeaturePage, name: str) -> list[Entity]:
-    lines = word_places(page, name)
-    scores = model.scores(names for line in lines for names in line)
-    tags, chances = model.decode(scores, [len(line) for line in lines if line])
-    chains = [range(line.first, line.last) for line in page.annotations.layout.lines if line.first < line.last]
-    return entities(page.annotations, chains, tags, chances.max(1).tolist())
-
-
-def merged(counts: Iterable[Counts]) -> Counts:
-    """Folds put together: the averages are over all documents."""
-    result: Counts = {label: [] for label in LABELS}
-    for each in counts:
-        for label in LABELS:
-            result[label] += each[label]
-    return result
 
 
 def stretches(spans: Sequence[LabelledSpan]) -> list[Stretch]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenhand_lab.benchmarks.fact_scores import Count, Macro, macro
+from rich.table import Table
+
+from evenhand_lab.benchmarks.fact_scores import Count, macro
 from evenhand_lab.benchmarks.kit import Measurement
 
 OURS = "ours"
@@ -43,9 +45,17 @@ def measured(
     material: str, kind: str, features: str, counts: Iterable[Count], published: Published | None
 ) -> FeatureSetScore:
     counts = list(counts)
-    average: Macro = macro(counts)
+    average = macro(counts)
     expected = sum(count.expected for count in counts)
     return FeatureSetScore(material, kind, features, average.precision, average.recall, average.f1, expected, published)
+
+
+def check_rows(checks: Iterable[Check], yes: str = "yes", no: str = "no") -> list[tuple[str, str]]:
+    return [(check.claim, yes if check.holds else no) for check in checks]
+
+
+def published_first(published: object | None, here: str) -> str:
+    return f"published {published}; here {here}" if published else f"here {here}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +79,24 @@ class Ablation(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("resumes", ", ".join(f"{name}: {count}" for name, count in self.resumes.items())),
-            *((f"{each.material}: {each.kind}, {each.features}", _beside(each)) for each in self.figures),
-            *((check.claim, "yes" if check.holds else "no") for check in self.checks),
+            *(
+                (
+                    f"{score.material}: {score.kind}, {score.features}",
+                    published_first(score.published, f"{score} (P R F1, n = {score.count})"),
+                )
+                for score in self.figures
+            ),
+            *check_rows(self.checks),
         ]
 
-
-def _beside(each: FeatureSetScore) -> str:
-    published = f"published {each.published}; " if each.published else ""
-    return f"{published}here {each} (P R F1, n = {each.count})"
+    def table(self) -> Table:
+        title = f"{self.figure}: 5 folds by resume, more than 90% overlap, averages over documents"
+        table = Table("Resumes", "Kind", "Features", "n", "published P R F1", "here P R F1", title=title)
+        for score in self.figures:
+            names = (score.material, score.kind, score.features)
+            table.add_row(*names, str(score.count), str(score.published or ""), str(score))
+        table.caption = "; ".join(f"{claim}: {answer}" for claim, answer in check_rows(self.checks))
+        return table
 
 
 def grows(figures: Sequence[FeatureSetScore], material: str, kind: str, first: str, last: str) -> Check:

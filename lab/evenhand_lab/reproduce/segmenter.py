@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.mining.layout import ResumeLayout
 from evenhand.mining.segmenter import label_lines
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.fact_scores import Count, count_spans
-from evenhand_lab.reproduce.miner_inputs import (
-    RESUMES,
-    SEED,
-    Fold,
-    Labels,
-    Material,
-    folds,
-    load_materials,
-    sizes,
-    workers,
-)
+from evenhand_lab.benchmarks.fact_scores import count_spans
+from evenhand_lab.reproduce import miner_inputs
+from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
 from evenhand_lab.reproduce.published_features import FeaturePage, line_places
 from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
 from evenhand_lab.training.crf import AnnotatedExample, LabelledSequence, TrainingSettings, train, train_segmenter
@@ -42,71 +33,61 @@ FIGURE_9 = {
 Block = tuple[int, int, str]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
+def run(
+    data: Path | None = None,
+    *,
+    n: int = miner_inputs.RESUMES,
+    seed: int = miner_inputs.SEED,
+    progress: Progress = no_progress,
+) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, progress=progress)
+    materials = miner_inputs.load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
         figures += measure(material, progress=progress)
         checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
-    return Ablation("Figure 9, segmentation", sizes(materials), figures, checks)
+    return Ablation("Figure 9, segmentation", miner_inputs.sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
-    parts = folds(material.texts)
+    parts = miner_inputs.folds(material.texts)
     names = (*SETS, OURS)
     tasks = [(name, part) for name in names for part in parts]
-    found: dict[str, dict[int, list[str]]] = {name: {} for name in names}
-    with progress(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
+    labels_by_set: dict[str, dict[int, list[str]]] = {name: {} for name in names}
+    with progress(f"segmenter, {material.name}", len(tasks)) as bar, miner_inputs.workers(material.prepared) as team:
         for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
-            found[name] |= zip(part.test, labels, strict=True)
-    return [
-        measured(material.name, block, name, _counts(material, found[name], block), _published(block, name))
-        for block in BLOCKS
-        for name in names
-    ]
-
-
-def _published(block: str, name: str) -> Published:
-    """Ours stands beside the fullest of the published sets."""
-    return FIGURE_9[block, SETS[-1] if name == OURS else name]
-
-
-def _counts(material: Material, found: Mapping[int, Sequence[str]], block: str) -> list[Count]:
-    return [
-        count_spans(
-            blocks(each.annotations.layout, each.line_labels), blocks(each.annotations.layout, found[place]), block
-        )
-        for place, each in enumerate(material.prepared)
-    ]
+            labels_by_set[name] |= zip(part.test, labels, strict=True)
+    layouts = [(place, resume, resume.annotations.layout) for place, resume in enumerate(material.prepared)]
+    scores = []
+    for block in BLOCKS:
+        for name in names:
+            counts = [
+                count_spans(blocks(layout, resume.line_labels), blocks(layout, labels_by_set[name][place]), block)
+                for place, resume, layout in layouts
+            ]
+            # Ours stands beside the fullest of the published sets.
+            published = FIGURE_9[block, SETS[-1] if name == OURS else name]
+            scores.append(measured(material.name, block, name, counts, published))
+    return scores
 
 
 def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels:
     """Labels for the lines of a fold's test, learned from the rest: our own, or the published ones by their sets."""
     name, part = task
     known, new = ([resumes[place] for place in places] for places in (part.train, part.test))
-    return label_ours(known, new) if name == OURS else label_published(known, new, name)
+    if name == OURS:
+        model = train_segmenter(known, SETTINGS)
+        return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
 
+    def places(each: AnnotatedExample) -> list[list[str]]:
+        return line_places(FeaturePage(each.annotations, each.facts, [], {}), name)
 
-def label_ours(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample]) -> Labels:
-    model = train_segmenter(known, SETTINGS)
-    return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
-
-
-def label_published(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample], name: str) -> Labels:
-    model = train(
-        [
-            LabelledSequence(each.example.id, places_of(each, name), [reduced(label) for label in each.line_labels])
-            for each in known
-        ],
-        SETTINGS,
-    )
-    return [model.tag(places_of(each, name))[0] for each in new]
-
-
-def places_of(each: AnnotatedExample, name: str) -> list[list[str]]:
-    return line_places(FeaturePage(each.annotations, each.facts, [], {}), name)
+    sequences = [
+        LabelledSequence(each.example.id, places(each), list(map(reduced, each.line_labels))) for each in known
+    ]
+    model = train(sequences, SETTINGS)
+    return [model.tag(places(each))[0] for each in new]
 
 
 def reduced(label: str) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.kit import Measurement
-from evenhand_lab.training.tables import SEED, AnswerTally, collect_table_examples, compare
+from evenhand_lab.training.tables import SEED, collect_table_examples, compare
 
 PUBLISHED = {"tables": 0.958, "columns": 0.941}
 
@@ -29,32 +29,22 @@ class TableFigures(Measurement):
     figures: list[TableFigure]
 
     def rows(self) -> list[tuple[str, str]]:
-        return [
-            (
-                f"{each.material}: {each.kind}",
-                f"published {each.published:.3f}; here {each.f1:.3f} (n = {each.count}; {_listed(each)})",
-            )
-            for each in self.figures
-        ]
-
-
-def _listed(each: TableFigure) -> str:
-    return ", ".join(f"{name} {f1:.2f}" for name, f1 in each.classes.items())
+        rows = []
+        for figure in self.figures:
+            classes = ", ".join(f"{name} {f1:.2f}" for name, f1 in figure.classes.items())
+            here = f"here {figure.f1:.3f} (n = {figure.count}; {classes})"
+            rows.append((f"{figure.material}: {figure.kind}", f"published {figure.published:.3f}; {here}"))
+        return rows
 
 
 def run(data: Path | None = None, *, seed: int = SEED, progress: Progress = no_progress) -> TableFigures:
     """On made-up tables, on generated resumes and, with `data`, on the annotated real ones found there."""
+    figures = []
     with progress("tables", 1) as bar:
-        examples = collect_table_examples(data, seed=seed)
-        figures = [
-            _figure(material, kind, tally)
-            for material, evaluation in compare(examples)
-            for kind, tally in (("tables", evaluation.tables), ("columns", evaluation.columns))
-        ]
+        for material, evaluation in compare(collect_table_examples(data, seed=seed)):
+            for kind, tally in (("tables", evaluation.tables), ("columns", evaluation.columns)):
+                classes = {name: score.f1 for name, score in tally.scores().items()}
+                count = sum(tally.pairs.values())
+                figures.append(TableFigure(material, kind, tally.macro_f1(), count, classes, PUBLISHED[kind]))
         bar.advance()
     return TableFigures(figures)
-
-
-def _figure(material: str, kind: str, tally: AnswerTally) -> TableFigure:
-    classes = {name: score.f1 for name, score in tally.scores().items()}
-    return TableFigure(material, kind, tally.macro_f1(), sum(tally.pairs.values()), classes, PUBLISHED[kind])

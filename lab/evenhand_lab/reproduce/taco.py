@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,17 +15,18 @@ from evenhand.debias.erasers import RemovalRecipe, fit_recipe
 from evenhand.debias.fitting import ERASERS, FittedRemoval, FittingPlan, compare, fit_removal
 from evenhand.debias.heads import Protocol
 from evenhand.debias.importance import ImportanceSettings
-from evenhand.debias.probes import ProbeSettings
+from evenhand.debias.probes import ProbeSettings, floor_accuracy
 from evenhand.debias.run import encode_texts, open_encoder
 from evenhand.debias.samples import Floats, Samples
 from evenhand.debias.scoring import RecipeGrid, RemovalScore, final_bench, measure, measure_rows
 from evenhand.debias.weighing import WeighedConcepts, weigh
 from evenhand.errors import UsageError
-from evenhand.models.concept_removal import LinearMap, identity
+from evenhand.models.concept_removal import identity
 from evenhand.models.encoder.loading import Encoder
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.reproduce.biographies import generate, read_all, turn_biographies
-from evenhand_lab.reproduce.taco_table import CHOSEN, MethodRow, Removals, generated_row, summarise
+from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.reproduce.biographies import Turned, generate, read_all, turn_biographies
+from evenhand_lab.reproduce.results import Check, check_rows
 
 SEEDS = 3
 GENERATED = 1500  # resumes
@@ -70,7 +71,10 @@ def run(
 
     def turn(fitted: FittedRemoval) -> list[dict[str, Any]]:
         both = turn_biographies(
-            found.texts, fitted, lambda texts: encode_texts(texts, encoder, cache=work), seed=fitted_seed(fitted)
+            found.texts,
+            fitted,
+            lambda texts: encode_texts(texts, encoder, cache=work),
+            seed=int(fitted.removal.facts["seed"]),
         )
         return [each.to_json() for each in both]
 
@@ -117,10 +121,6 @@ def _plan(*, small: bool) -> FittingPlan:
     return FittingPlan(GRID, ImportanceSettings(texts=400), ProbeSettings(), turns=4)
 
 
-def fitted_seed(fitted: FittedRemoval) -> int:
-    return int(fitted.removal.facts["seed"])
-
-
 def _split(
     samples: Samples,
     neutral: Floats,
@@ -156,16 +156,9 @@ def _scores(fitted: FittedRemoval, neutral: Floats, plan: FittingPlan) -> Iterat
     yield from measure_rows(NEUTRAL, rows, bench, probing)
     for name, fit in ERASERS.items():
         yield from measure(name, fit(train), bench, probing)
-    for recipe, change in _fixed(fitted, plan):
-        yield from measure(recipe.name, change, bench, probing)
-    yield from measure(CHOSEN, fitted.removal.change, bench, probing)
-
-
-def _fixed(fitted: FittedRemoval, plan: FittingPlan) -> Iterator[tuple[RemovalRecipe, LinearMap]]:
-    train = fitted.divided.train
     for recipe in FIXED:
-        weighed = _weighed(fitted, plan, recipe)
-        yield recipe, fit_recipe(recipe, weighed, train)
+        yield from measure(recipe.name, fit_recipe(recipe, _weighed(fitted, plan, recipe), train), bench, probing)
+    yield from measure(CHOSEN, fitted.removal.change, bench, probing)
 
 
 def _weighed(fitted: FittedRemoval, plan: FittingPlan, recipe: RemovalRecipe) -> WeighedConcepts:
@@ -184,3 +177,144 @@ def _sweep(fitted: FittedRemoval, plan: FittingPlan) -> list[tuple[int, float, f
         (score,) = measure("", fit_recipe(RemovalRecipe("svd", 20, k), weighed, train), bench, plan.probing.quick())
         found.append((k, score.worst_leak, score.accuracy))
     return found
+
+
+# Published for RoBERTa on Bias in Bios, in per cent: Jourdan and others, "TaCo: Targeted Concept Removal in Output
+# Embeddings for NLP via Information Theory and Explainability" (2023), Figures 2, 3 and 7.
+GENDER_ACCURACY = (
+    *(96.013, 82.282, 81.037, 79.907, 79.427, 78.750, 78.451, 78.098, 77.103, 76.041),
+    *(74.942, 72.960, 72.172, 69.191, 67.156, 65.857, 64.053, 60.817, 58.525, 55.967),
+)
+"""After removing k = 0, 1, ..., 19 of 20 concepts. At k = 0 nothing is changed: the first baseline."""
+OCCUPATION_ACCURACY = (
+    *(86.390, 86.261, 86.268, 86.283, 86.260, 86.229, 86.218, 86.120, 85.987, 85.879),
+    *(85.723, 85.530, 85.374, 84.453, 83.472, 81.296, 78.642, 70.720, 60.962, 45.309),
+)
+CHOSEN = "chosen on validation"
+GOAL_LEAK, GOAL_LOST = 0.72, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRow:
+    """Means over splits and seeds of probes; `spread` is the standard deviation over splits of the same figure."""
+
+    name: str
+    occupation: float
+    lost: float  # in points of accuracy, against the rows as they are
+    linear: float
+    mlp: float
+    rbf: float
+    gap: float
+    spread: dict[str, float]
+
+    @property
+    def worse(self) -> float:
+        return max(self.mlp, self.rbf)
+
+    def __str__(self) -> str:
+        spread = self.spread
+        return (
+            f"occupation {self.occupation:.3f} ± {spread['occupation']:.3f} ({-100 * self.lost:+.1f} points); linear "
+            f"{self.linear:.3f}, MLP {self.mlp:.3f} ± {spread['mlp']:.3f}, RBF {self.rbf:.3f} ± {spread['rbf']:.3f}, "
+            f"worse {self.worse:.3f}; TPR gap {self.gap:.3f}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Removals(Measurement):
+    title: ClassVar[str] = "gender taken out of biographies' rows: leak, price and gap of every method"
+    texts: int
+    splits: int
+    floor: float
+    methods: list[MethodRow]
+    chosen: list[str]  # the recipe of each split, with its reason
+    sweep: list[tuple[int, float, float]]  # k, gender (worse probe), occupation, of plain SVD with r = 20
+    checks: list[Check]
+    turned: list[Turned]  # biographies told of a woman and of a man: before and after what validation chose
+    generated: list[MethodRow]  # of generated resumes, a row for each method and group
+    seconds: float
+
+    def rows(self) -> list[tuple[str, str]]:
+        sizes = f"{self.texts:,}, {self.splits}, {self.floor:.3f}"
+        return [
+            ("biographies, splits, gender told by the occupation alone", sizes),
+            *((method.name, str(method)) for method in self.methods),
+            ("told of a woman and of a man: what it does to the occupation model", "means over splits"),
+            *(turned.row() for turned in self.turned),
+            *((f"generated resumes, {method.name}", str(method)) for method in self.generated),
+            *(
+                (
+                    f"k = {k}: published gender, occupation; here (SVD, r = 20)",
+                    f"{GENDER_ACCURACY[k]:.1f}, {OCCUPATION_ACCURACY[k]:.1f}; {100 * gender:.1f}, {100 * task:.1f}",
+                )
+                for k, gender, task in self.sweep
+            ),
+            *((f"split {place}", reason) for place, reason in enumerate(self.chosen, start=1)),
+            *check_rows(self.checks, "holds", "does not hold"),
+            ("wall time", f"{self.seconds / 60:.1f} min"),
+        ]
+
+
+def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: float) -> Removals:
+    names = [score["name"] for score in splits[0]["scores"]]
+    start = float(np.mean([np.mean(split["scores"][0]["task"]) for split in splits]))
+    methods = []
+    for place, name in enumerate(names):
+        by_split = [_probes(split["scores"][place], "gender") for split in splits]
+        means = {key: [float(np.mean(figures[key])) for figures in by_split] for key in by_split[0]}
+        methods.append(_row(name, means, start))
+    sweeps = np.mean([split["sweep"] for split in splits], axis=0)
+    return Removals(
+        texts=len(samples.rows),
+        splits=len(splits),
+        floor=floor_accuracy(samples.task, samples.sensitive[0]),
+        methods=methods,
+        chosen=[split["reason"] for split in splits],
+        sweep=[(int(k), float(gender), float(task)) for k, gender, task in sweeps],
+        checks=_check(methods),
+        turned=_mean_turned(splits),
+        generated=[],
+        seconds=seconds,
+    )
+
+
+def _mean_turned(splits: Sequence[Mapping[str, Any]]) -> list[Turned]:
+    """Before and after, each figure averaged over the splits."""
+    found = []
+    for place, name in enumerate(("as it is", "without gender, as validation chose")):
+        rows = [split["turned"][place] for split in splits]
+        means = {key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")}
+        found.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **means))
+    return found
+
+
+def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:
+    """The figures of one method and one group, by seed."""
+    leak = score["sensitive"][variable]
+    figures = {"occupation": score["task"], "gap": leak["tpr_gap"]}
+    return figures | {probe: leak[probe] for probe in ("linear", "mlp", "rbf")}
+
+
+def _row(name: str, values: Mapping[str, Sequence[float]], start: float) -> MethodRow:
+    """Without any value, as a gap where there is nothing to compare, a figure is no number."""
+    means = {key: float(np.mean(each)) if each else float("nan") for key, each in values.items()}
+    spread = {key: float(np.std(each, ddof=1)) if len(each) > 1 else 0.0 for key, each in values.items()}
+    return MethodRow(name, lost=start - means["occupation"], spread=spread, **means)
+
+
+def generated_row(score: Mapping[str, Any], variable: str, start: float) -> MethodRow:
+    """One method and one group of a single split: the spread is over seeds."""
+    return _row(f"{variable}: {score['name']}", _probes(score, variable), start)
+
+
+def _check(methods: Sequence[MethodRow]) -> list[Check]:
+    by_name = {each.name: each for each in methods}
+    chosen, leace = by_name[CHOSEN], by_name["LEACE"]
+    return [
+        Check(
+            f"what validation chose leaks at most {GOAL_LEAK:g} for at most {100 * GOAL_LOST:g} points",
+            chosen.worse <= GOAL_LEAK and chosen.lost <= GOAL_LOST,
+        ),
+        Check("what validation chose leaks less than LEACE", chosen.worse < leace.worse),
+        Check("LEACE leaves nothing to a linear probe, and much to others", leace.linear + 0.1 < leace.worse),
+    ]

@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,7 @@ from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.corpora.career import iso
 from evenhand_lab.corpora.generate import CorpusRequest, make
-from evenhand_lab.corpora.kinds.crc_applications import (
-    APPLIED,
-    CrcApplication,
-    Stages,
-    applications_of,
-    dedup,
-    level_text,
-)
+from evenhand_lab.corpora.kinds import crc_applications
 from evenhand_lab.corpora.kinds.kinds import AS_OF
 from evenhand_lab.corpora.manuscript import Plain
 
@@ -104,7 +97,7 @@ def _make(numbers: range, seed: int) -> Iterator[MinedApplicant]:
             document = read(made.files[0].data, settings=settings, pool=pool)
             profile = miner.mine(document, iso(AS_OF))
             career = made.career
-            applied = tuple(each.level for each in applications_of(career, seed=seed))
+            applied = tuple(each.level for each in crc_applications.applications_of(career, seed=seed))
             yield MinedApplicant(number, career.level or "", career.true_level or "", applied, document.text, profile)
 
 
@@ -147,7 +140,7 @@ class CrcData:
 
     level: CompetenceData
     fit: CompetenceData
-    stages: Stages
+    stages: crc_applications.Stages
     left_out: int  # not clearly structured
 
 
@@ -158,7 +151,9 @@ def crc_data(n: int, seed: int, *, cache: Path | None = None, progress: Progress
 
 def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
     selected = {str(each.number): each for each in applicants if each.is_selected}
-    stages = dedup(CrcApplication(number, level) for number, each in selected.items() for level in each.applied)
+    stages = crc_applications.dedup(
+        crc_applications.CrcApplication(number, level) for number, each in selected.items() for level in each.applied
+    )
     inputs = {number: input_of_text(each.text, each.profile) for number, each in selected.items()}
     origin = f"{len(selected)} generated applicants for clinical research posts (seed {seed})"
     return CrcData(
@@ -178,7 +173,7 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
                 )
                 for kept in stages.within_level
             ],
-            {level: level_text(level) for level in APPLIED},
+            {level: crc_applications.level_text(level) for level in crc_applications.APPLIED},
             description=f"{len(stages.within_level)} applications of {origin}",
             seed=seed,
             is_generated=True,
@@ -220,22 +215,9 @@ class Sectioning:
     characters: int
     right_characters: int
 
-    def __add__(self, other: Sectioning) -> Sectioning:
-        return Sectioning(
-            self.resumes + other.resumes,
-            self.right_resumes + other.right_resumes,
-            self.sections + other.sections,
-            self.right_sections + other.right_sections,
-            self.characters + other.characters,
-            self.right_characters + other.right_characters,
-        )
-
     @property
     def right(self) -> float:
         return self.right_sections / self.sections if self.sections else 0.0
-
-
-NOTHING = Sectioning(0, 0, 0, 0, 0, 0)
 
 
 def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
@@ -246,34 +228,25 @@ def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
     """
     pairs: Counter[tuple[SectionKind, SectionKind]] = Counter()
     found = _kind_by_place(text, profile)
-    sections = _true_words(plain)
+    kinds = kinds_in_order([type for type, *_ in plain.sections])
+    texts = [_words(plain.text[start:end]) for _, _, start, end in plain.sections]
     for line in _LINE.finditer(text):
         words = _words(line[0])
-        true = {kind for kind, own in sections if words.strip() and words in own}
+        true = {kind for kind, own in zip(kinds, texts, strict=True) if words.strip() and words in own}
         if len(true) == 1:
             pairs[true.pop(), found[line.start()]] += len(words.replace(" ", ""))
     present = sorted({kind for pair, size in pairs.items() if size for kind in pair})
-    right = sum(_is_right(kind, pairs) for kind in present)
-    return Sectioning(
-        1, int(right == len(present)), len(present), right, pairs.total(), sum(pairs[kind, kind] for kind in KINDS)
-    )
-
-
-def _true_words(plain: Plain) -> list[tuple[SectionKind, str]]:
-    kinds = kinds_in_order([type for type, *_ in plain.sections])
-    texts = [_words(plain.text[start:end]) for _, _, start, end in plain.sections]
-    return list(zip(kinds, texts, strict=True))
+    right = 0
+    for kind in present:
+        own, given = sum(pairs[kind, other] for other in KINDS), sum(pairs[other, kind] for other in KINDS)
+        right += pairs[kind, kind] >= RIGHT * max(own, given)
+    right_characters = sum(pairs[kind, kind] for kind in KINDS)
+    return Sectioning(1, int(right == len(present)), len(present), right, pairs.total(), right_characters)
 
 
 def _words(text: str) -> str:
     """In lower case and without marks, with a blank around each, so that no half of a word is found."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "
-
-
-def _is_right(kind: SectionKind, pairs: Counter[tuple[SectionKind, SectionKind]]) -> bool:
-    true = sum(pairs[kind, other] for other in KINDS)
-    found = sum(pairs[other, kind] for other in KINDS)
-    return pairs[kind, kind] >= RIGHT * max(true, found)
 
 
 def _kind_by_place(text: str, profile: Profile) -> list[SectionKind]:
@@ -290,12 +263,10 @@ def presence(profiles: Iterable[Profile]) -> dict[SectionKind, float]:
     total = 0
     for profile in profiles:
         total += 1
-        kinds = section_kinds(profile.sections)
-        counts.update(
-            {kind for kind, section in zip(kinds, profile.sections, strict=True) if section.heading is not None}
-        )
+        kinds = zip(section_kinds(profile.sections), profile.sections, strict=True)
+        counts.update({kind for kind, section in kinds if section.heading is not None})
     return {kind: counts[kind] / total if total else 0.0 for kind in KINDS}
 
 
-def total_of(parts: Sequence[Sectioning]) -> Sectioning:
-    return sum(parts, NOTHING)
+def total_of(parts: Iterable[Sectioning]) -> Sectioning:
+    return Sectioning(*map(sum, zip((0,) * 6, *map(astuple, parts), strict=True)))

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, islice
 from pathlib import Path
 
 from evenhand.documents.reading import available_cores, open_pool, read, read_many
@@ -24,20 +25,8 @@ from evenhand_lab.corpora.truth import Truth
 
 
 ENTITY_LABELS = (
-    "certification",
-    "client",
-    "dates",
-    "degree",
-    "duration",
-    "employer",
-    "field",
-    "heading",
-    "location",
-    "name",
-    "performance",
-    "project",
-    "title",
-    "university",
+    *("certification", "client", "dates", "degree", "duration", "employer", "field", "heading", "location", "name"),
+    *("performance", "project", "title", "university"),
 )
 SKILL = "skill"
 
@@ -64,24 +53,12 @@ class MiningExample:
 # Truth about a generated resume, told of its plain text, carried over to the text that was read from its
 # file.
 
-LABELS = {
-    "certification": "certification",
+# By the mark of a generated resume. A heading is no mark of words.
+LABELS = {label: label for label in (*ENTITY_LABELS, SKILL) if label not in ("dates", "heading")} | {
     "city": "location",
-    "client": "client",
     "date": "dates",
-    "degree": "degree",
-    "duration": "duration",
-    "employer": "employer",
-    "field": "field",
-    "location": "location",
-    "name": "name",
-    "performance": "performance",
-    "project": "project",
-    "skill": "skill",
-    "title": "title",
-    "university": "university",
     "year": "dates",
-    "language": "skill",
+    "language": SKILL,
 }
 OPENING = 3  # words that must agree before a whole part is compared
 FOUND_SHARE = 0.97  # of the words: a resume of which less was found again is no example
@@ -106,11 +83,9 @@ def example_of(truth: Truth, text: str, document: Document, *, id: str) -> Minin
         for mark in truth.marks
         if mark.label in LABELS and _is_told(mark) and (placed := places.get((mark.start, mark.end)))
     ]
-    return MiningExample(id, document, _line_labels(truth, document, places), tuple(sorted(spans, key=_start)), True)
-
-
-def _start(span: LabelledSpan) -> int:
-    return span.start
+    return MiningExample(
+        id, document, _line_labels(truth, document, places), tuple(sorted(spans, key=lambda span: span.start)), True
+    )
 
 
 def _is_told(mark: TextMark) -> bool:
@@ -204,30 +179,14 @@ def _line_labels(truth: Truth, document: Document, places: dict[tuple[int, int],
             types[line], roles[line] = type_, "heading"
             continue
         types[line] = types[line] or type_
-        if mark.of and roles[line] in ("body", "head", "about") and mark.label != "skill":
-            roles[line] = _role(mark, roles[line], opened)
-    return tuple(f"{type_}.{role}" for type_, role in zip(_filled(types), roles, strict=True))
-
-
-def _role(mark: TextMark, now: str, opened: set[str]) -> str:
-    of = mark.of or ""
-    if not of.startswith(("job", "study")):
-        return now
-    is_project = "project" in of
-    if of not in opened:
-        opened.add(of)
-        return "project" if is_project else "entry"
-    return "about" if is_project else "head"
-
-
-def _filled(types: list[str | None]) -> list[str]:
-    """Lines without a mark belong to the section of the line above."""
-    now = "personal"
-    result = []
-    for type_ in types:
-        now = type_ or now
-        result.append(now)
-    return result
+        is_entry = mark.of is not None and mark.of.startswith(("job", "study")) and mark.label != "skill"
+        if is_entry and mark.of and roles[line] in ("body", "head", "about"):
+            first, later = ("project", "about") if "project" in mark.of else ("entry", "head")
+            roles[line] = later if mark.of in opened else first
+            opened.add(mark.of)
+    # Lines without a mark belong to the section of the line above.
+    filled = accumulate(types, lambda above, type_: type_ or above, initial="personal")
+    return tuple(f"{type_}.{role}" for type_, role in zip(islice(filled, 1, None), roles, strict=True))
 
 
 BATCH = 20  # resumes that one process makes, reads and labels in one go
@@ -244,7 +203,11 @@ def annotated_examples(data: Path, *, progress: Progress = no_progress) -> list[
     there = [row for row in rows if row.sha256 in found]
     documents = with_progress(read_many([found[row.sha256] for row in there]), progress, "real resumes", len(there))
     pairs = zip(there, documents, strict=True)
-    examples = [_annotated_example(row, document) for row, document in pairs if row.fits(document.text)]
+    examples = [
+        MiningExample(row.sha256[:ID_DIGITS], document, row.line_labels, spans_of(row))
+        for row, document in pairs
+        if row.fits(document.text)
+    ]
     absent, changed = len(rows) - len(there), len(there) - len(examples)
     if absent or changed:
         warnings.warn(
@@ -254,9 +217,8 @@ def annotated_examples(data: Path, *, progress: Progress = no_progress) -> list[
     return examples
 
 
-def _annotated_example(row: Annotated, document: Document) -> MiningExample:
-    spans = tuple(LabelledSpan(span.start, span.end, span.label, span.is_rest) for span in row.spans)
-    return MiningExample(row.sha256[:ID_DIGITS], document, row.line_labels, spans)
+def spans_of(row: Annotated) -> tuple[LabelledSpan, ...]:
+    return tuple(LabelledSpan(span.start, span.end, span.label, span.is_rest) for span in row.spans)
 
 
 @dataclass(frozen=True, slots=True)

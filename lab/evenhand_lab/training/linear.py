@@ -14,20 +14,8 @@ from sklearn.svm import LinearSVC
 
 from evenhand.models.calibration import fit_temperature
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.linear.model import (
-    Array,
-    Counted,
-    Floats,
-    LinearModel,
-    Places,
-    Row,
-    TermPart,
-    TermReading,
-    TextEncoder,
-    VectorPart,
-    VectorReading,
-    weigh,
-)
+from evenhand.models.linear import model as linear_model
+from evenhand.models.linear.model import Array, Floats, LinearModel, TermPart
 from evenhand.models.linear.storing import to_bytes
 
 # What is decided before a linear model is fitted.
@@ -40,8 +28,8 @@ MIN_DOCUMENTS = 5  # that share a term: a rarer one could tell of a person
 class LinearRecipe:
     """`cost` is the price of an error while fitting: the higher, the closer to the examples."""
 
-    terms: tuple[TermReading, ...]
-    vectors: tuple[VectorReading, ...] = ()
+    terms: tuple[linear_model.TermReading, ...]
+    vectors: tuple[linear_model.VectorReading, ...] = ()
     cost: float = 0.3
     balanced: bool = False  # whether errors on rare labels cost more
 
@@ -56,11 +44,11 @@ Allowed = Callable[[str], bool]
 class CountTable:
     """A row of counts per resume, over terms that enough resumes share."""
 
-    reading: TermReading
+    reading: linear_model.TermReading
     terms: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[linear_model.Row, ...]
 
-    def frequencies(self, chosen: Sequence[int]) -> Places:
+    def frequencies(self, chosen: Sequence[int]) -> linear_model.Places:
         """In how many of the chosen resumes each term stands."""
         found = np.zeros(len(self.terms), np.int32)
         for at in chosen:
@@ -82,35 +70,32 @@ def prepare(
     recipe: LinearRecipe,
     *,
     allowed: Allowed,
-    encoder: TextEncoder | None = None,
+    encoder: linear_model.TextEncoder | None = None,
     each: Callable[[Iterable[ResumeInput]], Iterable[ResumeInput]] = iter,
 ) -> LinearInputs:
     """`each` wraps the resumes while they are encoded, which takes long, to show how far it is."""
-    tables = count_all(resumes, recipe.terms, allowed=allowed)
+    counted: dict[linear_model.Counted, CountTable] = {}  # once for all readings that count the same
+    for reading in recipe.terms:
+        if reading.counted not in counted:
+            counted[reading.counted] = count(resumes, reading, allowed=allowed)
+    tables = tuple(replace(counted[reading.counted], reading=reading) for reading in recipe.terms)
     vectors: dict[str, list[Array]] = {reading.name: [] for reading in recipe.vectors}
     if recipe.vectors:
         if encoder is None:
             raise ValueError("neural parts need an encoder")
         for resume in each(resumes):
-            for reading in recipe.vectors:
-                vectors[reading.name].append(reading.vector(resume, encoder))
+            for neural in recipe.vectors:
+                vectors[neural.name].append(neural.vector(resume, encoder))
     return LinearInputs(tables, {name: np.array(rows, np.float32) for name, rows in vectors.items()}, len(resumes))
 
 
-def count_all(
-    resumes: Sequence[ResumeInput], readings: Sequence[TermReading], *, allowed: Allowed
-) -> tuple[CountTable, ...]:
-    """Once for all readings that count the same."""
-    known: dict[Counted, CountTable] = {}
-    for reading in readings:
-        if reading.counted not in known:
-            known[reading.counted] = count(resumes, reading, allowed=allowed)
-    return tuple(replace(known[reading.counted], reading=reading) for reading in readings)
-
-
-def count(resumes: Sequence[ResumeInput], reading: TermReading, *, allowed: Allowed) -> CountTable:
+def count(resumes: Sequence[ResumeInput], reading: linear_model.TermReading, *, allowed: Allowed) -> CountTable:
     numbers: dict[str, int] = {}
-    counted = [_numbered(reading.count(resume), numbers) for resume in resumes]
+    counted = []
+    for resume in resumes:
+        counts = reading.count(resume)
+        places = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
+        counted.append((places, np.fromiter(counts.values(), np.float32, len(counts))))
     documents = np.zeros(len(numbers), np.int32)
     for places, _ in counted:
         documents[places] += 1
@@ -120,22 +105,13 @@ def count(resumes: Sequence[ResumeInput], reading: TermReading, *, allowed: Allo
     return CountTable(reading, tuple(terms), tuple(renumber(row, new_places) for row in counted))
 
 
-def _numbered(counts: Mapping[str, int], numbers: dict[str, int]) -> Row:
-    places = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
-    return places, np.fromiter(counts.values(), np.float32, len(counts))
-
-
-def renumber(row: Row, new_places: Places) -> Row:
+def renumber(row: linear_model.Row, new_places: linear_model.Places) -> linear_model.Row:
     """With the new places, in their order; what has none (-1) is left out."""
     places, values = new_places[row[0]], row[1]
     kept = places >= 0
     places, values = places[kept], values[kept]
     order = np.argsort(places)
     return places[order], values[order]
-
-
-def weighed(rows: Iterable[Row], idf: Array, weight: float) -> list[Row]:
-    return [(places, weigh(places, counts, idf, weight)) for places, counts in rows]
 
 
 Gold = NDArray[np.bool_]
@@ -196,29 +172,23 @@ def compact(model: LinearModel) -> LinearModel:
     for part in model.terms:
         scale, small = to_bytes(part.coefficients)
         telling = np.flatnonzero(small.any(axis=1))
-        terms.append(
-            TermPart(
-                part.reading,
-                tuple(part.terms[place] for place in telling),
-                part.idf[telling],
-                (small[telling] * scale).astype(np.float32),
-            )
-        )
-    vectors = tuple(VectorPart(part.reading, _halved(part.mean), _halved(part.coefficients)) for part in model.vectors)
-    return LinearModel(model.labels, model.bias, tuple(terms), vectors)
+        names = tuple(part.terms[place] for place in telling)
+        coefficients = (small[telling] * scale).astype(np.float32)
+        terms.append(TermPart(part.reading, names, part.idf[telling], coefficients))
+    vectors = []
+    for vector in model.vectors:
+        mean, halved = (array.astype(np.float16).astype(np.float32) for array in (vector.mean, vector.coefficients))
+        vectors.append(linear_model.VectorPart(vector.reading, mean, halved))
+    return LinearModel(model.labels, model.bias, tuple(terms), tuple(vectors))
 
 
-def _halved(array: Array) -> Array:
-    return array.astype(np.float16).astype(np.float32)
-
-
-def _rows(part: TermPart, table: CountTable, chosen: Sequence[int]) -> list[Row]:
+def _rows(part: TermPart, table: CountTable, chosen: Sequence[int]) -> list[linear_model.Row]:
     new_places = np.array([part.places.get(term, -1) for term in table.terms], np.int32)
     rows = [renumber(table.rows[at], new_places) for at in chosen]
-    return weighed(rows, part.idf, part.reading.weight)
+    return [(places, linear_model.weigh(places, counts, part.idf, part.reading.weight)) for places, counts in rows]
 
 
-def _sparse(rows: Sequence[Row], width: int) -> csr_matrix:
+def _sparse(rows: Sequence[linear_model.Row], width: int) -> csr_matrix:
     starts = np.cumsum([0, *(len(places) for places, _ in rows)])
     places = np.concatenate([places for places, _ in rows]) if rows else np.zeros(0, np.int32)
     values = np.concatenate([values for _, values in rows]) if rows else np.zeros(0)
@@ -274,7 +244,7 @@ def _joined(
         start += len(part.terms)
     for reading in recipe.vectors:
         width = len(means[reading.name])
-        vectors.append(VectorPart(reading, means[reading.name], coefficients[start : start + width]))
+        vectors.append(linear_model.VectorPart(reading, means[reading.name], coefficients[start : start + width]))
         start += width
     return LinearModel(tuple(labels), bias, tuple(terms), tuple(vectors))
 
@@ -367,7 +337,7 @@ def rescaled(model: LinearModel, slopes: Floats, offsets: Floats) -> LinearModel
     """Every label's logit times its slope plus its offset, put into coefficients and bias."""
     scale = slopes.astype(np.float32)
     terms: tuple[TermPart, ...] = tuple(replace(part, coefficients=part.coefficients * scale) for part in model.terms)
-    vectors: tuple[VectorPart, ...] = tuple(
+    vectors: tuple[linear_model.VectorPart, ...] = tuple(
         replace(part, coefficients=part.coefficients * scale) for part in model.vectors
     )
     bias = (model.bias * slopes + offsets).astype(np.float32)

@@ -10,7 +10,7 @@ import random
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,22 +29,9 @@ from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
 from evenhand.text.tokens import words_of
 from evenhand_lab.corpora.people import cities
-from evenhand_lab.training.crf import (
-    AnnotatedExample,
-    TrainingSettings,
-    prepare,
-    train_recognizer,
-    train_segmenter,
-    unseen_labels,
-)
-from evenhand_lab.training.examples import (
-    ENTITY_LABELS,
-    SKILL,
-    LabelledSpan,
-    MiningExample,
-    annotated_examples,
-    generated_examples,
-)
+from evenhand_lab.training import crf
+from evenhand_lab.training.crf import AnnotatedExample, TrainingSettings
+from evenhand_lab.training.examples import ENTITY_LABELS, SKILL, MiningExample, annotated_examples, generated_examples
 from evenhand_lab.training.tables import build, collect_table_examples
 
 # What mining would note on examples, taken before any chain model looks at them.
@@ -68,7 +55,7 @@ def prepare_all(
     *,
     progress: Progress = no_progress,
 ) -> list[AnnotatedExample]:
-    return prepare(
+    return crf.prepare(
         with_progress(examples, progress, "notes", len(examples)),
         lambda example: annotate_document(example.document, vocabulary, tables),
     )
@@ -106,7 +93,11 @@ Change = tuple[int, int, str]
 def unmasked(example: MiningExample, rng: random.Random) -> MiningExample:
     """With most of its masks replaced."""
     masks = [match for match in _MASK.finditer(example.document.text) if rng.random() < FILLED]
-    return _changed(example, [(match.start(), match.end(), _filling(match.group(), rng)) for match in masks])
+    changes = [
+        (*match.span(), invented_employer(rng) if match.group().startswith("Company") else " , ".join(_city(rng)))
+        for match in masks
+    ]
+    return _changed(example, changes)
 
 
 def renamed(example: MiningExample, rng: random.Random) -> MiningExample:
@@ -147,31 +138,17 @@ def _city(rng: random.Random) -> tuple[str, str]:
     return city.name, city.region or city.country
 
 
-def _filling(mask: str, rng: random.Random) -> str:
-    return invented_employer(rng) if mask.startswith("Company") else " , ".join(_city(rng))
-
-
 def _changed(example: MiningExample, changes: Sequence[Change]) -> MiningExample:
     """The example with the changes made; labels and spans stay with their words."""
     if not changes:
         return example
     moved = _mover(changes)
-    document = replace(
-        example.document,
-        text=_rewritten(example.document.text, changes),
-        lines=tuple(replace(line, start=moved(line.start), end=moved(line.end)) for line in example.document.lines),
-    )
-    spans = tuple(LabelledSpan(moved(span.start), moved(span.end), span.label, span.is_rest) for span in example.spans)
-    return replace(example, document=document, spans=spans)
-
-
-def _rewritten(text: str, changes: Sequence[Change]) -> str:
-    parts = []
-    at = 0
-    for start, end, new in changes:
-        parts += [text[at:start], new]
-        at = end
-    return "".join([*parts, text[at:]])
+    text = example.document.text
+    for start, end, new in reversed(changes):
+        text = text[:start] + new + text[end:]
+    lines = tuple(replace(line, start=moved(line.start), end=moved(line.end)) for line in example.document.lines)
+    spans = tuple(replace(span, start=moved(span.start), end=moved(span.end)) for span in example.spans)
+    return replace(example, document=replace(example.document, text=text, lines=lines), spans=spans)
 
 
 def _mover(changes: Sequence[Change]) -> Callable[[int], int]:
@@ -246,13 +223,13 @@ def train_on(
     prepared = prepare_all(examples, vocabulary, tables, progress=progress)
     models: dict[str, Crf] = {}
     with progress("models", 2 + len(RECOGNIZED)) as bar:
-        models["segmenter"] = small(train_segmenter(prepared, SEGMENTER))
+        models["segmenter"] = small(crf.train_segmenter(prepared, SEGMENTER))
         bar.advance()
-        labels = unseen_labels(prepared, SEGMENTER)
+        labels = crf.unseen_labels(prepared, SEGMENTER)
         bar.advance()
         for name, (wanted, choose) in RECOGNIZED.items():
             models[name] = small(
-                train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted, choose=choose)
+                crf.train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted, choose=choose)
             )
             bar.advance()
     for name, model in models.items():
@@ -282,25 +259,19 @@ def personal_tokens(model: Crf, examples: Sequence[MiningExample], least: int = 
     holders: Counter[str] = Counter()
     personal: set[str] = set()
     for example in examples:
-        holders.update(set(_words(example.document.text)))
+        text = example.document.text
+        holders.update(_words(text))
         if not example.is_generated:
-            personal.update(_personal_words(example))
+            contacts = find_contacts(text, example.document.lines)
+            surfaces = [fact.surface for fact in (*contacts.emails, *contacts.phones)]
+            surfaces += [text[span.start : span.end] for span in example.spans if span.label == "name"]
+            personal.update(word for surface in surfaces for word in _words(surface))
     rare = {word for word in personal if holders[word] < least}
     return sorted(name for name in model.attributes if not rare.isdisjoint(_words_in_attribute(name)))
 
 
-def _personal_words(example: MiningExample) -> Iterator[str]:
-    text = example.document.text
-    contacts = find_contacts(text, example.document.lines)
-    for span in example.spans:
-        if span.label == "name":
-            yield from _words(text[span.start : span.end])
-    for fact in (*contacts.emails, *contacts.phones):
-        yield from _words(fact.surface)
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in words_of(text.lower()) if any(map(str.isalnum, word))]
+def _words(text: str) -> set[str]:
+    return {word for word in words_of(text.lower()) if any(map(str.isalnum, word))}
 
 
 def _words_in_attribute(name: str) -> list[str]:

@@ -148,24 +148,15 @@ def training_data_of(
     return LinearTrainingData(prepared, labelled.gold, labelled.labels, model.recipe, model.several, seed)
 
 
-def measure(learned: LinearTrainingResult, lesson: LinearTrainingData, test: Sequence[int]) -> OccupationMetrics:
-    return _figures(logits_of(learned.model, lesson.prepared, test), learned, lesson, test)
-
-
-def measure_held_out(
-    learned: LinearTrainingResult, lesson: LinearTrainingData, places: Sequence[int]
+def measure(
+    learned: LinearTrainingResult, lesson: LinearTrainingData, test: Sequence[int], *, held_out: bool = False
 ) -> OccupationMetrics:
-    """By cross-validation; `places` are those that were learned from, in order."""
-    return _figures(learned.held_out, learned, lesson, places)
-
-
-def _figures(
-    logits: Floats, learned: LinearTrainingResult, lesson: LinearTrainingData, places: Sequence[int]
-) -> OccupationMetrics:
+    """With `held_out` by cross-validation: `test` are then those that were learned from, in order."""
+    logits = learned.held_out if held_out else logits_of(learned.model, lesson.prepared, test)
     several = lesson.several
     sure = to_probabilities(logits, temperature=learned.temperature, several=several)
-    ece = calibration_error(sure, truth_of(lesson.gold, places, several=several), several=several)
-    return OccupationMetrics(judged(sure, lesson.gold, places, lesson.labels, several=several), ece)
+    ece = calibration_error(sure, truth_of(lesson.gold, test, several=several), several=several)
+    return OccupationMetrics(judged(sure, lesson.gold, test, lesson.labels, several=several), ece)
 
 
 def judged(
@@ -255,7 +246,7 @@ def train_occupation(
         labelled.labels,
         {part.reading.name: len(part.terms) for part in shipped.model.terms},
         measure(measured, lesson, parts.test),
-        measure_held_out(measured, lesson, parts.learned),
+        measure(measured, lesson, parts.learned, held_out=True),
         measured.agreement,
         shipped.temperature,
     )
@@ -276,6 +267,12 @@ def needed_encoder(model: OccupationModel) -> Encoder | None:
 def save(
     out: Path, model: OccupationModel, learned: LinearTrainingResult, report: OccupationReport, encoder: Encoder | None
 ) -> Manifest:
+    stamp = None
+    if encoder:
+        source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
+        stamp = EncoderStamp(source.name, dict(sorted(source.sha256.items())))
+    held_out = {"ece": report.held_out.ece, **report.held_out.evaluation.to_json()}
+    counts = {"resumes": report.resumes, "train": report.learned, "test": report.resumes - report.learned}
     manifest = Manifest(
         name=model.name,
         version=__version__,
@@ -283,20 +280,16 @@ def save(
         labels=report.labels,
         kind="joined",
         outcome=model.outcome,
-        encoder=_stamp() if encoder else None,
+        encoder=stamp,
         settings=to_settings(learned.model),
         metrics={
             "agreement of small with whole coefficients": report.agreement,
             "test": {"ece": report.figures.ece, **report.figures.evaluation.to_json()},
-            "cross-validation": _without_tables(report.held_out),
+            "cross-validation": {  # without the tables
+                key: value for key, value in held_out.items() if key == "ece" or isinstance(value, int | float)
+            },
         },
-        data=LEARNED.format(
-            name=model.name,
-            data=model.data,
-            resumes=report.resumes,
-            train=report.learned,
-            test=report.resumes - report.learned,
-        ),
+        data=LEARNED.format(name=model.name, data=model.data, **counts),
         limits=model.limits,
         licence=LICENCE,
         libraries={"evenhand": __version__, **{name: version(name) for name in LIBRARIES}},
@@ -304,13 +297,3 @@ def save(
     )
     texts = {VOCABULARY: to_vocabulary(learned.model)}
     return save_artefact(out, manifest, to_tensors(learned.model), write_card(manifest), texts=texts)
-
-
-def _stamp() -> EncoderStamp:
-    source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
-    return EncoderStamp(source.name, dict(sorted(source.sha256.items())))
-
-
-def _without_tables(figures: OccupationMetrics) -> dict[str, Any]:
-    content = figures.evaluation.to_json()
-    return {"ece": figures.ece} | {key: value for key, value in content.items() if isinstance(value, int | float)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.mining.lexicon.loading import load_lexicon
 from evenhand.mining.lexicon.places import city_rows, countries, regions, short_names
-from evenhand.mining.pipeline import mine_with_documents
+from evenhand.mining.pipeline import MinedResume, mine_with_documents
 from evenhand.models.inputs import ResumeInput, SectionText, resume_input
 from evenhand.models.linear.model import Source, TermReading, list_words, written_words
 from evenhand.models.manifest import Outcome
@@ -25,7 +25,7 @@ from evenhand.records.document import Document
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand_lab.corpora import lexicon as made_up
 from evenhand_lab.corpora.sets.occupations import FLOREX_LABELS, LEAKING, read_livecareer
-from evenhand_lab.corpora.sets.records import json_lines
+from evenhand_lab.corpora.sets.records import LabelledRecord, json_lines
 from evenhand_lab.training.linear import MIN_DOCUMENTS, Allowed, LinearRecipe
 
 LIVECAREER, FLOREX = "livecareer-pdf", "florex-resume-corpus"
@@ -47,18 +47,21 @@ class OccupationExample:
 def read_livecareer_examples(data: Path, *, n: int | None, progress: Progress) -> list[OccupationExample]:
     """One label each, the name of the folder. The first line names it in two of three, so it goes before mining."""
     rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
+    return grouped(
+        [
+            OccupationExample(row.id, resume_input(mined.document, mined.profile), row.labels, row.id)
+            for row, mined in zip(rows, mine_without_first_line(rows, progress), strict=True)
+            if not mined.is_failed
+        ]
+    )
+
+
+def mine_without_first_line(rows: Sequence[LabelledRecord], progress: Progress) -> Iterator[MinedResume]:
     files = [row.file for row in rows if row.file is not None]
-    documents = [
-        without_first_line(document)
-        for document in with_progress(read_many(files), progress, "reading resumes", len(files))
-    ]
-    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), progress, "mining resumes", len(documents))
-    found = [
-        OccupationExample(row.id, resume_input(mined.document, mined.profile), row.labels, row.id)
-        for row, mined in zip(rows, stream, strict=True)
-        if not mined.is_failed
-    ]
-    return grouped(found)
+    readings = with_progress(read_many(files), progress, "reading resumes", len(files))
+    documents = [without_first_line(document) for document in readings]
+    stream = mine_with_documents(documents, as_of=AS_OF)
+    yield from with_progress(stream, progress, "mining resumes", len(documents))
 
 
 def without_first_line(document: Document) -> Document:
@@ -76,14 +79,13 @@ def without_first_line(document: Document) -> Document:
 
 def read_florex_examples(data: Path, *, n: int | None, progress: Progress) -> list[OccupationExample]:
     """Any number of ten labels each. These resumes have lost their lines: nothing can be mined, all is one section."""
-    rows = spread(list(json_lines(labelled_folder(data, FLOREX) / "resumes.jsonl")), n)
-    found = [
-        OccupationExample(
-            str(row["id"]), one_section(without_beginning(row["text"])), _known(row["labels"]), str(row["id"])
-        )
-        for row in rows
-    ]
-    return grouped([example for example in found if example.resume.sections])
+    examples = []
+    for row in spread(list(json_lines(labelled_folder(data, FLOREX) / "resumes.jsonl")), n):
+        labels = tuple(label for label in FLOREX_LABELS if label in row["labels"])
+        resume = one_section(without_beginning(row["text"]))
+        if resume.sections:
+            examples.append(OccupationExample(str(row["id"]), resume, labels, str(row["id"])))
+    return grouped(examples)
 
 
 def without_beginning(text: str) -> str:
@@ -95,8 +97,11 @@ def one_section(text: str) -> ResumeInput:
     return ResumeInput((SectionText("Others", text),) if text else ())
 
 
-def _known(labels: Sequence[str]) -> tuple[str, ...]:
-    return tuple(label for label in FLOREX_LABELS if label in labels)
+@lru_cache(maxsize=1)
+def people() -> frozenset[str]:
+    """First and last names."""
+    groups = [group for group in made_up.table("names.toml").values() if isinstance(group, dict)]
+    return _words(name for group in groups for names in group.values() for name in names)
 
 
 def labelled_folder(data: Path, name: str) -> Path:
@@ -228,44 +233,13 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
         if count >= MIN_DOCUMENTS and count >= anyhow[word] * (NAME_SHARE if word in people() else SHARE)
     }
     short = {word for word, count in capitals.items() if count >= MIN_DOCUMENTS}
-    safe = frozenset(
-        common | ((known_words() | short) - people() - places() - employers()) | (known_skills() - people())
-    )
-
-    def allowed(term: str) -> bool:
-        return all(word in safe for word in term.split())
-
-    return allowed
-
-
-@lru_cache(maxsize=1)
-def known_skills() -> frozenset[str]:
-    """Those of one word."""
-    return frozenset(key for key in load_lexicon().skills.keys() if " " not in key)  # noqa: SIM118 - no mapping
-
-
-@lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
-    """Of the lexicons that the miner reads with."""
     known = load_lexicon()
-    return _words((*known.skills.keys(), *known.titles.table, *known.fields.table))
-
-
-@lru_cache(maxsize=1)
-def people() -> frozenset[str]:
-    """First and last names."""
-    groups = [group for group in made_up.table("names.toml").values() if isinstance(group, dict)]
-    return _words(name for group in groups for names in group.values() for name in names)
-
-
-@lru_cache(maxsize=1)
-def places() -> frozenset[str]:
-    return _words((*city_rows(), *countries(), *regions(), *short_names()))
-
-
-@lru_cache(maxsize=1)
-def employers() -> frozenset[str]:
-    return _words(load_lexicon().companies.table)
+    skills = {key for key in known.skills.keys() if " " not in key}  # noqa: SIM118 - no mapping
+    words = _words((*known.skills.keys(), *known.titles.table, *known.fields.table))
+    places = _words((*city_rows(), *countries(), *regions(), *short_names()))
+    employers = _words(known.companies.table)
+    safe = frozenset(common | ((words | short) - people() - places - employers) | (skills - people()))
+    return lambda term: all(word in safe for word in term.split())
 
 
 def _words(phrases: Iterable[str]) -> frozenset[str]:

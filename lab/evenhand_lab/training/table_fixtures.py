@@ -11,22 +11,9 @@ from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.lexicon import chance, some, stream, weighted
 from evenhand_lab.corpora.manuscript import TextRun, Words
 from evenhand_lab.corpora.writing.dates import STYLES, write_duration, write_month
+from evenhand_lab.training import table_contents as contents
 from evenhand_lab.training.examples import LABELS, LabelledSpan, MiningExample
-from evenhand_lab.training.table_contents import (
-    certificates,
-    education_grid,
-    education_keys,
-    education_stack,
-    events,
-    language_grid,
-    layout,
-    one_column,
-    skill_groups,
-    skill_lengths,
-    skill_matrix,
-    transcript,
-)
-from evenhand_lab.training.table_wordings import FOLDS, PASTIMES, MadeTable, Maker, Row, duty, grid, keys, plain
+from evenhand_lab.training.table_contents import MadeTable, Maker, Row, grid, keys, plain
 
 # Made tables as the document that a reader would give.
 
@@ -47,7 +34,8 @@ def example_of_tables(id: str, tables: Sequence[MadeTable]) -> MiningExample:
                 spans += _spans(words, at)
                 bold = table.bold_header and row == 0
                 for part in whole.split("\n"):
-                    lines.append(_line(at, part, (index, row, column), bold=bold))
+                    place = (index, row, column)
+                    lines.append(Line(at, at + len(part), 1, None, None, None, bold, False, None, None, place))
                     labels.append(f"{table.section}.body")
                     text.append(part + "\n")
                     at += len(part) + 1
@@ -66,19 +54,11 @@ def _spans(words: Words, at: int) -> list[LabelledSpan]:
     return spans
 
 
-def _line(at: int, text: str, table: tuple[int, int, int], *, bold: bool) -> Line:
-    return Line(at, at + len(text), 1, None, None, None, bold, False, None, None, table)
-
-
 # Tables of employers, and those of projects, which look much the same.
 
 
-def _jobs(maker: Maker) -> list[CareerJob]:
-    return list(maker.career.jobs[: maker.rng.randint(1, 8)])
-
-
 def employer_grid(maker: Maker) -> MadeTable | None:
-    rng, jobs = maker.rng, _jobs(maker)
+    rng, jobs = maker.rng, maker.career.jobs[: maker.rng.randint(1, 8)]
     if not jobs:
         return None
     columns: list[tuple[str, list[Words]]] = [("employer", [_employer(maker, job) for job in jobs])]
@@ -88,7 +68,7 @@ def employer_grid(maker: Maker) -> MadeTable | None:
     if chance(rng, 0.15):
         columns.append(("place", [plain(job.city) for job in jobs]))
     if chance(rng, 0.1):
-        columns.append(("duties", [plain(duty(job)) for job in jobs]))
+        columns.append(("duties", [plain(contents.duty(job)) for job in jobs]))
     if chance(rng, 0.06):
         columns.append(
             ("leaving", [plain(rng.choice(("Better prospects", "End of contract", "Growth"))) for _ in jobs])
@@ -129,7 +109,7 @@ def employer_keys(maker: Maker) -> MadeTable | None:
     ]
     maker.rng.shuffle(facts)
     if chance(maker.rng, 0.4):
-        facts.append(("duties", plain(duty(job))))
+        facts.append(("duties", plain(contents.duty(job))))
     if chance(maker.rng, 0.25):
         facts.append(("technologies", plain(", ".join(use.skill for use in job.uses[:6]) or "various")))
     return keys(maker, "experience", facts)
@@ -142,7 +122,7 @@ def _projects(maker: Maker) -> list[CareerProject]:
 def project_keys(maker: Maker) -> MadeTable | None:
     projects = _projects(maker)
     if not projects:
-        return skill_groups(maker)
+        return contents.skill_groups(maker)
     rng, project = maker.rng, maker.rng.choice(projects)
     facts: list[tuple[str, Words]] = [("project", (TextRun(project.name, "project"),))]
     if project.client:
@@ -162,7 +142,7 @@ def project_keys(maker: Maker) -> MadeTable | None:
 def project_grid(maker: Maker) -> MadeTable | None:
     projects = _projects(maker)[:6]
     if len(projects) < 2:
-        return skill_matrix(maker)
+        return contents.skill_matrix(maker)
     columns: list[tuple[str, list[Words]]] = [
         ("project", [(TextRun(project.name, "project"),) for project in projects]),
         ("client", [(TextRun(project.client, "client"),) if project.client else plain("-") for project in projects]),
@@ -193,7 +173,7 @@ def personal_keys(maker: Maker) -> MadeTable:
         ("email", plain(person.email)),
         ("parent", (TextRun(person.name.split()[-1], "name"),)),
         ("passport", plain(f"{rng.choice('ABKLMZ')}{rng.randint(1000000, 9999999)}")),
-        ("hobbies", plain(", ".join(some(rng, PASTIMES, 1, 4)))),
+        ("hobbies", plain(", ".join(some(rng, contents.PASTIMES, 1, 4)))),
         ("place", plain(person.city)),
     ]
     return keys(maker, "personal", some(rng, options, 2, 9))
@@ -219,14 +199,26 @@ def references(maker: Maker) -> MadeTable:
 
 Kind = Callable[[Maker], MadeTable | None]
 _EDUCATION: dict[Kind, float] = {
-    education_grid: 8.0, education_keys: 1.0, education_stack: 1.0, transcript: 0.5
-}  # fmt: skip
+    contents.education_grid: 8.0,
+    contents.education_keys: 1.0,
+    contents.education_stack: 1.0,
+    contents.transcript: 0.5,
+}
 _EMPLOYERS: dict[Kind, float] = {employer_grid: 6.0, employer_keys: 3.0}
 _PERSONAL: dict[Kind, float] = {personal_keys: 7.0, personal_line: 1.0}
 _REST: dict[Kind, float] = {
-    skill_groups: 4.0, skill_matrix: 2.0, skill_lengths: 1.0, project_keys: 3.0, project_grid: 1.5,
-    certificates: 1.0, events: 1.0, language_grid: 0.7, references: 0.7, layout: 1.5, one_column: 1.5,
-}  # fmt: skip
+    contents.skill_groups: 4.0,
+    contents.skill_matrix: 2.0,
+    contents.skill_lengths: 1.0,
+    project_keys: 3.0,
+    project_grid: 1.5,
+    contents.certificates: 1.0,
+    contents.events: 1.0,
+    contents.language_grid: 0.7,
+    references: 0.7,
+    contents.layout: 1.5,
+    contents.one_column: 1.5,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +236,7 @@ def make_fixture(seed: int, number: int) -> Fixture:
     career, _ = sample_career(rng.choice(("it", "it", "mixed")), seed=seed, number=number)
     style = weighted(rng, {name: weight for name, (weight, _, _) in STYLES.items()})
     _, joints, presents = STYLES[style]
-    maker = Maker(rng, career, number % FOLDS, style, rng.choice(joints), rng.choice(presents))
+    maker = Maker(rng, career, number % contents.FOLDS, style, rng.choice(joints), rng.choice(presents))
     tables = []
     for kinds in (_EDUCATION, _EMPLOYERS, _PERSONAL, _REST, _REST):
         if chance(rng, 0.7):

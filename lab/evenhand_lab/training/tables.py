@@ -6,7 +6,7 @@ import warnings
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,28 +14,10 @@ import numpy as np
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
 
 from evenhand.documents.reading import open_pool, read, read_many
-from evenhand.mining.tables.analysis import (
-    COLUMN_TYPES,
-    EDUCATION,
-    MIN_CELLS,
-    PAST_EMPLOYER,
-    PERSONAL,
-    SHIPPED,
-    TABLE_TYPES,
-    TableClassifier,
-    TableModel,
-    read_table,
-)
-from evenhand.mining.tables.features import (
-    HEAD,
-    WORD,
-    AnalysedTable,
-    Features,
-    analyse_table,
-    column_features,
-    table_features,
-    words_in,
-)
+from evenhand.mining.tables import analysis
+from evenhand.mining.tables import features as table_text
+from evenhand.mining.tables.analysis import TableClassifier, TableModel
+from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features
 from evenhand.mining.tables.shape import (
     COLUMN_KINDS,
     DEGREE,
@@ -50,27 +32,27 @@ from evenhand.mining.tables.shape import (
     YEAR,
     table_views,
 )
-from evenhand.records.document import Document, Line
+from evenhand.records.document import Document
 from evenhand.settings import Settings
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
-from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of
+from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of, spans_of
 from evenhand_lab.training.table_fixtures import make_fixture
 
 # The right answers about the tables of an annotated document, from the labels of its lines and spans.
 
 
 _MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
-_SECTIONS = {"education": EDUCATION, "experience": PAST_EMPLOYER, "personal": PERSONAL}
+_SECTIONS = {"education": analysis.EDUCATION, "experience": analysis.PAST_EMPLOYER, "personal": analysis.PERSONAL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    EDUCATION: {
+    analysis.EDUCATION: {
         "university": UNIVERSITY,
         "degree": DEGREE,
         "dates": YEAR,
         "performance": PERFORMANCE,
         "field": SPECIALIZATION,
     },
-    PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
+    analysis.PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
 }
 
 
@@ -84,22 +66,20 @@ class TrueTable:
 def true_tables(example: MiningExample) -> list[TrueTable]:
     tables = []
     for view in table_views(example.document):
-        if view.filled < MIN_CELLS:
+        if view.filled < analysis.MIN_CELLS:
             continue
         looked = analyse_table(view)
-        spans = {place: _spans_in(example.spans, example.document.lines[place]) for place in view.lines}
+        spans = {}
+        for place in view.lines:
+            line = example.document.lines[place]
+            first, last = (bisect_left(example.spans, at, key=lambda span: span.start) for at in (line.start, line.end))
+            spans[place] = list(example.spans[first:last])
         type_ = _type(example, view.lines, spans)
         columns = {}
-        if looked.shape.kind == GRID and type_ in COLUMN_TYPES:
+        if looked.shape.kind == GRID and type_ in analysis.COLUMN_TYPES:
             columns = _columns(example.document, looked, type_, spans)
         tables.append(TrueTable(looked, type_, columns))
     return tables
-
-
-def _spans_in(spans: Sequence[LabelledSpan], line: Line) -> list[LabelledSpan]:
-    first = bisect_left(spans, line.start, key=lambda span: span.start)
-    last = bisect_left(spans, line.end, key=lambda span: span.start)
-    return list(spans[first:last])
 
 
 def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, list[LabelledSpan]]) -> str:
@@ -110,7 +90,7 @@ def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, lis
     if count < _MAJORITY * len(places):
         return OTHER
     labels = {span.label for found in spans.values() for span in found}
-    if type_ == PAST_EMPLOYER and "employer" not in labels:
+    if type_ == analysis.PAST_EMPLOYER and "employer" not in labels:
         return OTHER
     return type_
 
@@ -157,7 +137,7 @@ COST = 0.1  # of an error against the size of the weights
 @dataclass(frozen=True, slots=True)
 class _Item:
     resume: str
-    features: Features
+    features: table_text.Features
     answer: str
     weight: float
 
@@ -239,11 +219,11 @@ def fold_of(id: str, folds: int = FOLDS) -> int:
 
 
 def _measure(model: TableModel, table: TrueTable, result: TableEvaluation) -> None:
-    reading = read_table(table.looked, model)
+    reading = analysis.read_table(table.looked, model)
     result.tables.pairs[table.type, reading.type] += 1
     for place, answer in table.columns.items():
         features = column_features(table.looked, place, table.type)
-        result.columns.pairs[answer, model.columns.classify(features, among=COLUMN_TYPES[table.type])] += 1
+        result.columns.pairs[answer, model.columns.classify(features, among=analysis.COLUMN_TYPES[table.type])] += 1
         number = table.looked.view.column_numbers[place]
         result.chained.pairs[answer, reading.columns.get(number, "none")] += 1
 
@@ -255,7 +235,7 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
         example, found = truths[id]
         weight = 1.0 if example.is_generated else REAL_WEIGHT
         for table in found:
-            tables.append(_Item(id, table_features(table.looked), table.type, weight))
+            tables.append(_Item(id, table_text.table_features(table.looked), table.type, weight))
             columns += [
                 _Item(id, column_features(table.looked, place, table.type), answer, weight)
                 for place, answer in table.columns.items()
@@ -267,19 +247,15 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
         "real resumes": len({id for id, (example, found) in truths.items() if found and not example.is_generated}),
         "seed": seed,
     }
-    people = _names_of_people(example for example, _ in truths.values())
-    return TableModel(
-        _fit(tables, TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
-    )
-
-
-def _names_of_people(examples: Iterable[MiningExample]) -> frozenset[str]:
-    return frozenset(
+    people = {
         word
-        for example in examples
+        for example, _ in truths.values()
         for span in example.spans
         if span.label == "name"
-        for word in words_in(example.document.text[span.start : span.end])
+        for word in table_text.words_in(example.document.text[span.start : span.end])
+    }
+    return TableModel(
+        _fit(tables, analysis.TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
     )
 
 
@@ -313,7 +289,7 @@ def _learned_features(items: Sequence[_Item], names: Collection[str]) -> tuple[s
         sorted(
             name
             for name, holders in resumes.items()
-            if not name.startswith((HEAD, WORD))
+            if not name.startswith((table_text.HEAD, table_text.WORD))
             or (len(holders) >= MIN_RESUMES and name.partition(":")[2] not in names)
         )
     )
@@ -347,7 +323,7 @@ def collect_table_examples(data: Path | None = None, *, seed: int = SEED) -> Tab
     )
 
 
-def build(examples: TableExamples, path: Path = SHIPPED) -> TableModel:
+def build(examples: TableExamples, path: Path = analysis.SHIPPED) -> TableModel:
     """Train and write the model that is shipped.
 
     It learns from made-up resumes only: with real ones it does no better on others (see `compare`), and so whoever
@@ -391,10 +367,5 @@ def annotated_examples(data: Path) -> Iterator[MiningExample]:
         truth = annotated[document.sha256]
         if not document.tables or not truth.fits(document.text) or len(truth.line_labels) != len(document.lines):
             continue
-        spans = sorted(truth.spans, key=lambda span: span.start)
-        yield MiningExample(
-            f"annotated {number}",
-            document,
-            truth.line_labels,
-            tuple(LabelledSpan(span.start, span.end, span.label, span.is_rest) for span in spans),
-        )
+        spans = sorted(spans_of(truth), key=lambda span: span.start)
+        yield MiningExample(f"annotated {number}", document, truth.line_labels, tuple(spans))

@@ -11,7 +11,7 @@ from evenhand.debias.pictures.co_importance import co_importance
 from evenhand.debias.pictures.sweeps import MethodAccuracy, SweepSeries, accuracies_over_k, trade_off
 from evenhand.debias.weighing import Concept, rank_concepts
 from evenhand.rendering.charts import chart_png, chart_svg, drawable
-from evenhand_lab.reproduce import taco_table
+from evenhand_lab.reproduce import taco as taco_table
 from tests.debias import taco_published
 from tests.debias.pictures.drawn import Drawn, between, place
 

@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.audit.swaps.editing import read_subjects
 from evenhand.audit.swaps.plan import swap_families
-from evenhand_lab.benchmarks.injected_bias import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
+from evenhand_lab.benchmarks.swaps import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
 from evenhand_lab.corpora.generate import generate
 
 PLANTS = [("name_gender", "female"), ("place_rural", "rural"), ("school_type", "elite"), ("career_gap", "gap")]

@@ -18,11 +18,19 @@ from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import Screener
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks import search
-from evenhand_lab.benchmarks.candidates import building, refining
+from evenhand_lab.benchmarks.candidates import building
 from evenhand_lab.benchmarks.candidates.blocks import Base, Group, make_base
-from evenhand_lab.benchmarks.candidates.building import About, build, make_entry
+from evenhand_lab.benchmarks.candidates.building import (
+    EVERYONE,
+    STEPS,
+    About,
+    build,
+    make_entry,
+    openings,
+    refinements,
+    sample_ads,
+)
 from evenhand_lab.benchmarks.candidates.composing import ComposedCandidate, compose
-from evenhand_lab.benchmarks.candidates.refining import EVERYONE, STEPS, openings, refinements, sample_ads
 from evenhand_lab.benchmarks.search import BareSearch, make_question, make_times, most_cities, run
 from evenhand_lab.corpora.jobs import JobAd
 
@@ -159,7 +167,7 @@ def test_percentiles_by_hand() -> None:
 @pytest.mark.slow
 def test_a_run_tells_all_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "SMALL_JOBS", 2)
-    monkeypatch.setattr(refining, "SMALL", 500)
+    monkeypatch.setattr(building, "SMALL", 500)
     result = run(tmp_path, n=600, ads=3, resumes=120)
     figures = dict(result.rows())
     assert "600 candidates: composed and indexed" in figures

@@ -8,7 +8,7 @@ import ir_measures
 import pytest
 from ir_measures import P, nDCG
 
-from evenhand_lab.reproduce.ranking_figures import GainKind, ndcg_at, precision_at, relevant_in_bottom
+from evenhand_lab.reproduce.ranking import GainKind, ndcg_at, precision_at, relevant_in_bottom
 
 
 def test_by_hand() -> None:

@@ -11,23 +11,21 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.word_rankers import Tfidf
 from evenhand_lab.reproduce.ranking import (
+    FIGURE_12,
+    FIGURE_13,
     RankedApplicant,
+    RankerQuality,
     RankingRound,
+    Rankings,
+    Scores,
     compare_rankers,
+    gain_of,
     generated_rounds,
     has_experience,
     keep_experienced,
+    mean_gain,
     measure,
     rank_round,
-)
-from evenhand_lab.reproduce.ranking_figures import (
-    FIGURE_12,
-    FIGURE_13,
-    RankerQuality,
-    Rankings,
-    Scores,
-    gain_of,
-    mean_gain,
 )
 from tests.search.rankers.resumes import AS_OF, SOURCE, place
 

@@ -108,7 +108,7 @@ def test_an_ablation_shows_published_and_measured_side_by_side() -> None:
         ("real: skill, CR-3 at least CR-1", "yes"),
     ]
     assert result.to_json()["figures"][0]["published"] == {"precision": 0.8, "recall": 0.7, "f1": 0.75}
-    assert result.table().row_count == len(result.rows())
+    assert result.table().row_count == len(result.figures)
 
 
 def test_errors_of_months_by_hand() -> None:

@@ -12,8 +12,7 @@ from evenhand.debias.fitting import ERASERS
 from evenhand.errors import UsageError
 from evenhand_lab.reproduce import biographies
 from evenhand_lab.reproduce.biographies import Turned, generate
-from evenhand_lab.reproduce.taco import run
-from evenhand_lab.reproduce.taco_table import CHOSEN, generated_row, summarise
+from evenhand_lab.reproduce.taco import CHOSEN, generated_row, run, summarise
 from tests.debias.planted import planted
 
 SENSITIVE = {"origin": {"linear": [0.5, 0.5], "mlp": [0.6, 0.6], "rbf": [0.4, 0.6], "tpr_gap": [0.1, 0.1]}}

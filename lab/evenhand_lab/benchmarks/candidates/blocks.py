@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.search.analysis import term_id, terms, title_terms
 from evenhand.search.features import month_number
-from evenhand_lab.corpora.generate import CorpusRequest, draft_plain, in_processes
-from evenhand_lab.corpora.kinds.kinds import KINDS
+from evenhand_lab.benchmarks.inputs import request_in_turn
+from evenhand_lab.corpora.generate import draft_plain, in_processes
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, TextRun, plain_lines, to_plain
 from evenhand_lab.corpora.truth import Truth, build_truth
 
@@ -202,16 +202,16 @@ def _block(runs: Runs, *, work: BlockWork | None = None, studies: tuple[BlockStu
 
 def _values(runs: Runs, label: str, of: str | None = None) -> tuple[str, ...]:
     """Distinct, in the order of the text."""
-    found = [run.value or run.text for run in runs if run.label == label and (of is None or run.of == of)]
-    return tuple(dict.fromkeys(found))
+    values = [run.value or run.text for run in runs if run.label == label and (of is None or run.of == of)]
+    return tuple(dict.fromkeys(values))
 
 
-def _first(values: tuple[str, ...]) -> str | None:
-    return values[0] if values else None
+def _first(runs: Runs, label: str, of: str) -> str | None:
+    return next(iter(_values(runs, label, of)), None)
 
 
 def _work(runs: Runs, of: str, as_of: str) -> BlockWork:
-    title = _first(_values(runs, "title", of))
+    title = _first(runs, "title", of)
     stated = [end for value in _values(runs, "date", of) for end in value.split("/")]
     start, end = (stated[0], stated[-1]) if len(stated) > 1 else (None, None)
     lengths = _values(runs, "duration", of)
@@ -222,7 +222,7 @@ def _work(runs: Runs, of: str, as_of: str) -> BlockWork:
         months = int(lengths[0])
     return BlockWork(
         title=title,
-        employer=_first(_values(runs, "employer", of)),
+        employer=_first(runs, "employer", of),
         start=first,
         end=last,
         present=end == "present",
@@ -232,13 +232,12 @@ def _work(runs: Runs, of: str, as_of: str) -> BlockWork:
 
 
 def _studies(runs: Runs, levels: Mapping[str, str]) -> tuple[BlockStudy, ...]:
-    found = []
+    studies = []
     for of in dict.fromkeys(run.of for run in runs if run.of and run.of.startswith("study ")):
-        degree, field = _first(_values(runs, "degree", of)), _first(_values(runs, "field", of))
-        university = _first(_values(runs, "university", of))
+        degree, field, university = (_first(runs, label, of) for label in ("degree", "field", "university"))
         numbers = tuple(dict.fromkeys(map(term_id, terms(field or ""))))
-        found.append(BlockStudy(degree, levels.get(degree or ""), field, university, numbers))
-    return tuple(found)
+        studies.append(BlockStudy(degree, levels.get(degree or ""), field, university, numbers))
+    return tuple(studies)
 
 
 RESUMES = 6_000
@@ -275,10 +274,8 @@ def make_base(n: int = RESUMES, *, seed: int, progress: Progress = no_progress) 
 
 def _make_batch(task: tuple[int, range]) -> list[ResumeParts]:
     seed, numbers = task
-    return [_make(seed, number) for number in numbers]
-
-
-def _make(seed: int, number: int) -> ResumeParts:
-    kinds = sorted(KINDS)
-    draft = draft_plain(CorpusRequest(seed, kinds[number % len(kinds)], ("txt",)), number)
-    return cut(draft.manuscript, build_truth(draft.career, draft.manuscript, to_plain(draft.manuscript)))
+    drafts = [draft_plain(request_in_turn(seed, number, "txt"), number) for number in numbers]
+    return [
+        cut(draft.manuscript, build_truth(draft.career, draft.manuscript, to_plain(draft.manuscript)))
+        for draft in drafts
+    ]

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, islice
 from pathlib import Path
-from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records.profile import Evidence
+from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.features import VERSION as DIGEST_VERSION
 from evenhand.search.features import FeatureTable
 from evenhand.search.index.files import FeatureReader
@@ -22,14 +23,8 @@ from evenhand.search.index.reader import IndexReader
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES, Base, Group, make_base
-from evenhand_lab.benchmarks.candidates.composing import (
-    CandidateTruth,
-    ComposedCandidate,
-    collect_truth,
-    compose,
-    digest,
-    union,
-)
+from evenhand_lab.benchmarks.candidates.composing import ComposedCandidate, collect_truth, compose, digest, union
+from evenhand_lab.corpora.jobs import VACANCIES, JobAd, sample_job
 from evenhand_lab.corpora.lexicon import stream
 
 # A composed candidate as the index takes it: an application for a job, from some source, with some status.
@@ -49,23 +44,37 @@ def make_entry(candidate: ComposedCandidate, *, seed: int, job: str, revision: i
     """`wanted`: the skills of the job; work that mentions one of them is relevant."""
     rng = stream(seed, candidate.number, "application")
     known = collect_truth(candidate)
+    titles = tuple(dict.fromkeys(work.title for work in known.positions if work.title))
+    employers = tuple(dict.fromkeys(work.employer for work in known.positions if work.employer))
+    latest = known.positions[0] if known.positions else None
+    places = {
+        name: tuple(Evidence(start, end, 1, "lexicon", 1.0) for start, end in skill.places[:PLACES])
+        for name, skill in known.skills.items()
+    }
     return IndexEntry(
         application=f"a{candidate.number:08d}",
         job=job,
         revision=revision,
         text=candidate.text,
         digest=digest(candidate, known).to_bytes(),
-        source=_source(rng),
+        # One in twenty came by a way that nobody noted.
+        source=None if rng.random() < 0.05 else rng.choices(SOURCES, cum_weights=_SOURCE_WEIGHTS)[0],
         status=rng.choices(tuple(STATUSES), cum_weights=_STATUS_WEIGHTS)[0],
         degree=known.degree,
         city=candidate.head.city,
         total_months=known.total_months,
         relevant_months=relevant_months(candidate, wanted),
         skills=tuple((name, skill.months) for name, skill in sorted(known.skills.items())),
-        titles=tuple(dict.fromkeys(work.title for work in known.positions if work.title)),
-        employers=tuple(dict.fromkeys(work.employer for work in known.positions if work.employer)),
+        titles=titles,
+        employers=employers,
         universities=tuple(dict.fromkeys(study.university for study in known.studies if study.university)),
-        card=_card(candidate, known),
+        card=EntryCard(
+            name=candidate.identity.name,
+            file=f"resume-{candidate.number:08d}.pdf",
+            title=latest.title if latest else None,
+            employer=latest.employer if latest else None,
+            places=places,
+        ),
     )
 
 
@@ -76,25 +85,6 @@ def relevant_months(candidate: ComposedCandidate, wanted: Set[str]) -> int | Non
     if not relevant and any(block.work and block.work.months is not None for block in works):
         return 0
     return union([work for work in relevant if work])
-
-
-def _source(rng: Random) -> str | None:
-    """One in twenty came by a way that nobody noted."""
-    return None if rng.random() < 0.05 else rng.choices(SOURCES, cum_weights=_SOURCE_WEIGHTS)[0]
-
-
-def _card(candidate: ComposedCandidate, known: CandidateTruth) -> EntryCard:
-    latest = known.positions[0] if known.positions else None
-    return EntryCard(
-        name=candidate.identity.name,
-        file=f"resume-{candidate.number:08d}.pdf",
-        title=latest.title if latest else None,
-        employer=latest.employer if latest else None,
-        places={
-            name: tuple(Evidence(start, end, 1, "lexicon", 1.0) for start, end in skill.places[:PLACES])
-            for name, skill in known.skills.items()
-        },
-    )
 
 
 STEP = 20_000
@@ -136,22 +126,30 @@ def build(
     total = sum(opening.applications for opening in openings)
     about = About(total, seed, resumes, DIGEST_VERSION)
     with IndexWriter(folder, memory_bytes=_MEMORY_BYTES, threads=2) as writer:
-        before = _read_about(folder)
+        try:
+            before = About(**json.loads((folder / _ABOUT).read_bytes()))
+        except (OSError, ValueError, TypeError):
+            before = None
         if before and before.key == about.key:
             about = before
         elif writer.reached:
             writer.clear()
         if writer.reached == total and about.terms:
             return about
-        about = _fill(folder, writer, about, openings, progress)
+        if writer.reached < total:
+            about = _fill(folder, writer, about, openings, progress)
         started = time.perf_counter()
     # On leaving, the writer has waited for the last segments to be merged.
-    return _keep(folder, _counted(folder, _later(about, started)))
+    about = _timed(about, started)
+    known: NDArray[np.uint32] = np.empty(0, np.uint32)
+    digests = FeatureReader(folder).everything()
+    while some := list(islice(digests, STEP)):
+        known = np.union1d(known, FeatureTable(some).terms)
+    terms = IndexReader(folder).snapshot().statistics.total_terms
+    return _keep(folder, replace(about, vocabulary=len(known), terms=terms))
 
 
 def _fill(folder: Path, writer: IndexWriter, about: About, openings: Sequence[PoolJob], progress: Progress) -> About:
-    if writer.reached == about.applications:
-        return about
     base = make_base(about.resumes, seed=about.seed, progress=progress)
     with progress("indexing candidates", about.applications - writer.reached) as bar:
         entries = _entries(base, openings, about.seed, writer.reached, bar)
@@ -159,24 +157,17 @@ def _fill(folder: Path, writer: IndexWriter, about: About, openings: Sequence[Po
             started = time.perf_counter()
             reached = min(writer.reached + STEP, about.applications)
             writer.apply(islice(entries, reached - writer.reached), (), reached)
-            about = _keep(folder, _later(about, started))
+            about = _keep(folder, _timed(about, started))
     return about
 
 
-def _later(about: About, started: float) -> About:
+def _timed(about: About, started: float) -> About:
     return replace(about, seconds=about.seconds + time.perf_counter() - started)
 
 
 def _keep(folder: Path, about: About) -> About:
     (folder / _ABOUT).write_text(json.dumps(asdict(about)))
     return about
-
-
-def _read_about(folder: Path) -> About | None:
-    try:
-        return About(**json.loads((folder / _ABOUT).read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return None
 
 
 def _entries(base: Base, openings: Sequence[PoolJob], seed: int, first: int, bar: ProgressBar) -> Iterator[IndexEntry]:
@@ -190,10 +181,64 @@ def _entries(base: Base, openings: Sequence[PoolJob], seed: int, first: int, bar
         number += opening.applications
 
 
-def _counted(folder: Path, about: About) -> About:
-    known: NDArray[np.uint32] = np.empty(0, np.uint32)
-    digests = FeatureReader(folder).everything()
-    while some := list(islice(digests, STEP)):
-        known = np.union1d(known, FeatureTable(some).terms)
-    terms = IndexReader(folder).snapshot().statistics.total_terms
-    return replace(about, vocabulary=len(known), terms=terms)
+EVERYONE = "everyone"
+SMALL = 2_000  # applications: the average size of a job
+STEPS = (
+    *("rank for the job", "+ a word", "+ a phrase", "+ a degree", "+ two cities", "+ a skill with months"),
+    *("+ a condition in words", "+ a status"),
+)
+WISHES = 2  # the last step that only ranks; those after it filter
+
+
+def sample_ads(n: int, *, seed: int) -> list[JobAd]:
+    """Of all kinds in turn, and only ads that ask for two skills or more."""
+    kinds = sorted(VACANCIES)
+    ads: list[JobAd] = []
+    number = 0
+    while len(ads) < n:
+        ad = sample_job(kinds[number % len(kinds)], seed=seed, number=number)
+        number += 1
+        if len(ad.demands) > 1:
+            ads.append(ad)
+    return ads
+
+
+def openings(ads: Sequence[JobAd], *, everyone: int, small: int) -> list[PoolJob]:
+    """One job that all occupations apply for, and several small ones of one occupation each."""
+    skills = [frozenset(name for demand in ad.demands for name in demand.skills) for ad in ads]
+    whole = PoolJob(EVERYONE, everyone, skills[0])
+    return [
+        whole,
+        *(PoolJob(small_job(at), SMALL, skills[at], (ads[at].kind, ads[at].occupation)) for at in range(small)),
+    ]
+
+
+def small_job(at: int) -> str:
+    return f"small {at}"
+
+
+class RefinementStep(NamedTuple):
+    name: str
+    criteria: Criteria
+
+
+def refinements(ad: JobAd, job: str, cities: Sequence[str], ranker: str) -> Iterator[RefinementStep]:
+    """Each step keeps the conditions before it. `cities`: the most frequent ones of the pool."""
+    first, second = (demand.skills[0] for demand in ad.demands[:2])
+    word = f'"{first}"' if " " in first else first
+    degree = {"degree": (ad.degree or "bachelor",)}
+    city = {**degree, "city": tuple(dict.fromkeys((ad.city, *cities)))[:2]}
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"text": word},
+        {"text": f'{word} "{ad.title}"'},
+        {"facets": degree},
+        {"facets": city},
+        {"skills": (SkillCondition(second, at_least=12),)},
+        {"text": f'{word} "{ad.title}" +(team OR project) -trainee'},
+        {"facets": {**city, "status": ("new", "screened")}},
+    )
+    criteria = Criteria(job, ranker=ranker)
+    for name, change in zip(STEPS, changes, strict=True):
+        criteria = replace(criteria, **change)
+        yield RefinementStep(name, criteria)

@@ -11,25 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.search import features
 from evenhand.search.analysis import term_id
-from evenhand.search.features import (
-    ELSEWHERE,
-    ENTRY_TERM,
-    IN_POSITION,
-    IN_PROJECT,
-    IN_SKILLS,
-    MAX_YEARS,
-    NOT_IN_USE,
-    ROLE,
-    SKILL,
-    UNDATED_USE,
-    UNKNOWN,
-    HeldPosition,
-    ResumeFeatures,
-    ResumeTerms,
-    month_number,
-    pack_facts,
-)
+from evenhand.search.features import ResumeFeatures, month_number
 from evenhand_lab.benchmarks.candidates.blocks import (
     COUNT_BITS,
     ENTRIES,
@@ -53,13 +37,6 @@ WORDS = 2_000_000
 MEAN = 5  # words per resume
 _ONSETS = ("b", "br", "d", "dr", "f", "fl", "g", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "t", "tr", "v", "z")
 _VOWELS = ("a", "e", "i", "o", "u", "ai", "eo")
-
-
-def make_tail(rng: Random) -> ResumeBlock:
-    """A line of clients. The r-th word of the list is drawn in proportion to 1/r (Zipf)."""
-    names = [_name(int(math.exp(rng.random() * math.log(WORDS)))) for _ in range(rng.randint(1, 2 * MEAN - 1))]
-    text = f"Clients: {', '.join(names)}\n"
-    return ResumeBlock(text, *pack(text))
 
 
 def _name(rank: int) -> str:
@@ -139,7 +116,10 @@ def _parts(rng: Random, base: Base, plan: ResumeParts) -> Iterator[tuple[str, li
             continue
         drawn = [rng.choice(base.entries[plan.group, part.type, place]) for place in range(len(part.blocks))]
         yield part.type, [*([part.heading] if part.heading else []), *drawn]
-    yield "other", [make_tail(rng)]
+    # A line of clients. The r-th word of the list is drawn in proportion to 1/r (Zipf).
+    names = [_name(int(math.exp(rng.random() * math.log(WORDS)))) for _ in range(rng.randint(1, 2 * MEAN - 1))]
+    text = f"Clients: {', '.join(names)}\n"
+    yield "other", [ResumeBlock(text, *pack(text))]
 
 
 def _identity(rng: Random, people: Sequence[ResumeParts], owner: ResumeParts, number: int) -> CandidateIdentity:
@@ -168,7 +148,7 @@ def _fill(head: ContactBlock, identity: CandidateIdentity) -> tuple[str, tuple[t
 # The digest of a composed candidate, merged from its blocks: the same bytes as `make_digest` gives for its
 # text.
 
-_FLAGS = {"experience": IN_POSITION, "projects": IN_PROJECT, "skills": IN_SKILLS}
+_FLAGS = {"experience": features.IN_POSITION, "projects": features.IN_PROJECT, "skills": features.IN_SKILLS}
 _COUNT = np.uint64((1 << COUNT_BITS) - 1)
 _USE = np.uint64((1 << USE_BITS) - 1)
 
@@ -222,52 +202,74 @@ def _skills(candidate: ComposedCandidate) -> dict[str, SkillFacts]:
     flags: dict[str, int] = {}
     for placed in candidate.placed:
         block, at = placed.block, placed.start
-        kind = _FLAGS.get(placed.type, ELSEWHERE) if block.work or placed.type == "skills" else ELSEWHERE
+        flag = (
+            _FLAGS.get(placed.type, features.ELSEWHERE) if block.work or placed.type == "skills" else features.ELSEWHERE
+        )
         for name, spots in block.skills:
-            if name not in places:
-                places[name], works[name], flags[name] = [], [], 0
-            places[name] += [(at + start, at + end) for start, end in spots]
-            flags[name] |= kind
-            if block.work:
-                works[name].append(block.work)
+            places.setdefault(name, []).extend((at + start, at + end) for start, end in spots)
+            flags[name] = flags.get(name, 0) | flag
+            works.setdefault(name, []).extend([block.work] if block.work else [])
     return {
-        name: SkillFacts(union(works[name]), _last(works[name]), tuple(spots), flags[name])
+        name: SkillFacts(
+            union(works[name]),
+            max((work.end for work in works[name] if work.end is not None), default=None),
+            tuple(spots),
+            flags[name],
+        )
         for name, spots in places.items()
     }
-
-
-def _last(works: Sequence[BlockWork]) -> int | None:
-    ends = [work.end for work in works if work.end is not None]
-    return max(ends) if ends else None
 
 
 def digest(candidate: ComposedCandidate, known: CandidateTruth) -> ResumeFeatures:
     numbers, counts, uses = _merge(candidate)
     names = sorted(known.skills, key=lambda name: (term_id(name), name))
+    rows = []
+    for name in names:
+        skill = known.skills[name]
+        mentions = min(len(skill.places), 255)
+        rows.append((term_id(name), _months(skill.months), skill.last_used or 0, mentions, skill.flags))
+    positions, studies, blocks = known.positions, known.studies, [placed.block for placed in candidate.placed]
+    facts = features.ResumeTerms(
+        skills=tuple(names),
+        positions=tuple(features.HeldPosition(w.title, w.employer, w.start, w.end, w.months) for w in positions),
+        fields=_values(study.field for study in studies),
+        degrees=_values(study.degree for study in studies),
+        universities=_values(study.university for study in studies),
+        certifications=_values(value for block in blocks for value in block.certifications),
+        languages=_values(value for block in blocks for value in block.languages),
+        city=candidate.head.city,
+        country=candidate.head.country,
+    )
     return ResumeFeatures(
         terms=numbers,
         counts=counts.astype(np.uint16),
         uses=uses,
         length=int(counts.sum()),
-        skills=np.array([_skill_row(name, known.skills[name]) for name in names], SKILL),
-        roles=np.array([(work.end or 0, _months(work.months)) for work in known.positions], ROLE),
-        title_terms=_entry_terms(work.title_terms for work in known.positions),
-        field_terms=_entry_terms(study.field_terms for study in known.studies),
+        skills=np.array(rows, features.SKILL),
+        roles=np.array([(work.end or 0, _months(work.months)) for work in positions], features.ROLE),
+        title_terms=_entry_terms(work.title_terms for work in positions),
+        field_terms=_entry_terms(study.field_terms for study in studies),
         as_of=month_number(candidate.as_of),
         total_months=known.total_months,
         relevant_months=None,
         degree=known.degree,
-        packed_facts=pack_facts(_facts(candidate, known, names), ()),
+        packed_facts=features.pack_facts(facts, ()),
     )
 
 
 def _merge(candidate: ComposedCandidate) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
     """Sorted, the entries of one term stand together and begin with its smallest use."""
-    works = [each.block.work for each in candidate.placed if each.block.work]
-    last = max((work.end for work in works if work.end is not None), default=0)
-    packed = [candidate.head.block.packed + (NOT_IN_USE << COUNT_BITS)]
-    packed += [each.block.packed + (_use(each.block, last) << COUNT_BITS) for each in candidate.placed]
-    entries = np.sort(np.concatenate(packed))
+    ends = [placed.block.work.end for placed in candidate.placed if placed.block.work]
+    last = max((end for end in ends if end is not None), default=0)
+
+    def use(block: ResumeBlock) -> int:
+        if block.work is None:
+            return features.NOT_IN_USE
+        end = block.work.end
+        return features.UNDATED_USE if end is None else min((last - end) // 12, features.MAX_YEARS)
+
+    blocks = [candidate.head.block, *(placed.block for placed in candidate.placed)]
+    entries = np.sort(np.concatenate([block.packed + (use(block) << COUNT_BITS) for block in blocks]))
     numbers = entries >> np.uint64(COUNT_BITS + USE_BITS)
     starts = np.flatnonzero(np.concatenate(([True], numbers[1:] != numbers[:-1])))
     counts = np.add.reduceat((entries & _COUNT).astype(np.int64), starts)
@@ -275,37 +277,12 @@ def _merge(candidate: ComposedCandidate) -> tuple[NDArray[np.uint32], NDArray[np
     return numbers[starts].astype(np.uint32), counts, uses.astype(np.uint8)
 
 
-def _use(block: ResumeBlock, last: int) -> int:
-    if block.work is None:
-        return NOT_IN_USE
-    return UNDATED_USE if block.work.end is None else min((last - block.work.end) // 12, MAX_YEARS)
-
-
-def _skill_row(name: str, skill: SkillFacts) -> tuple[int, int, int, int, int]:
-    mentions = min(len(skill.places), 255)
-    return term_id(name), _months(skill.months), skill.last_used or 0, mentions, skill.flags
-
-
 def _months(months: int | None) -> int:
-    return UNKNOWN if months is None else months
+    return features.UNKNOWN if months is None else months
 
 
 def _entry_terms(entries: Iterable[tuple[int, ...]]) -> NDArray[np.void]:
-    return np.array([(at, number) for at, entry in enumerate(entries) for number in entry], ENTRY_TERM)
-
-
-def _facts(candidate: ComposedCandidate, known: CandidateTruth, names: Sequence[str]) -> ResumeTerms:
-    return ResumeTerms(
-        skills=tuple(names),
-        positions=tuple(HeldPosition(w.title, w.employer, w.start, w.end, w.months) for w in known.positions),
-        fields=_values(study.field for study in known.studies),
-        degrees=_values(study.degree for study in known.studies),
-        universities=_values(study.university for study in known.studies),
-        certifications=_values(value for each in candidate.placed for value in each.block.certifications),
-        languages=_values(value for each in candidate.placed for value in each.block.languages),
-        city=candidate.head.city,
-        country=candidate.head.country,
-    )
+    return np.array([(at, number) for at, entry in enumerate(entries) for number in entry], features.ENTRY_TERM)
 
 
 def _values(values: Iterable[str | None]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -48,6 +48,10 @@ class FormatPair:
     only_first: int
     only_second: int
 
+    def __str__(self) -> str:
+        first, second = self.formats
+        return f"{self.jaccard:.3f}: {self.only_first} only in {first}, {self.only_second} only in {second}"
+
 
 @dataclass(frozen=True, slots=True)
 class Formats(Measurement):
@@ -68,7 +72,7 @@ class Formats(Measurement):
             *((f"  {names}: pairs, mean", f"{n}, {mean:.4f}") for names, (n, mean) in self.by_formats.items()),
             ("lowest pair", f"{min(pair.jaccard for pair in self.pairs):.4f}"),
             (f"pairs under {LOW}", str(len(low))),
-            *((f"  {' and '.join(pair.keys)}", _shown(pair)) for pair in low),
+            *((f"  {' and '.join(pair.keys)}", str(pair)) for pair in low),
         ]
 
 
@@ -78,22 +82,15 @@ def run(data: Path | None = None, *, progress: Progress = no_progress) -> Format
         raise UsageError("This bench needs --data with a folder of resumes, each in several formats.")
     paths = resume_files(data, FOLDERS)
     documents = list(with_progress(read_many(paths), progress, "reading", len(paths)))
-    return summary(known_groups(documents) or groups_by_stem(paths, documents))
+    by_stem: dict[Path, list[Document]] = {}
+    for path, document in zip(paths, documents, strict=True):
+        by_stem.setdefault(path.with_suffix(""), []).append(document)
+    return summary(known_groups(documents) or [group for group in by_stem.values() if len(group) > 1])
 
 
 def known_groups(documents: Sequence[Document]) -> list[Group]:
     by_key = {key_of(document): document for document in documents}
-    return _several([[by_key[key] for key in keys if key in by_key] for keys in SAME_RESUME])
-
-
-def groups_by_stem(paths: Sequence[Path], documents: Sequence[Document]) -> list[Group]:
-    groups: dict[Path, list[Document]] = {}
-    for path, document in zip(paths, documents, strict=True):
-        groups.setdefault(path.with_suffix(""), []).append(document)
-    return _several(list(groups.values()))
-
-
-def _several(groups: Sequence[Group]) -> list[Group]:
+    groups = ([by_key[key] for key in keys if key in by_key] for keys in SAME_RESUME)
     return [group for group in groups if len(group) > 1]
 
 
@@ -108,13 +105,9 @@ def summary(groups: Sequence[Group]) -> Formats:
         resumes=len(groups),
         files=sum(map(len, groups)),
         mean=fmean(pair.jaccard for pair in pairs),
-        by_formats=_means(by_formats),
+        by_formats={name: (len(values), fmean(values)) for name, values in sorted(by_formats.items())},
         pairs=sorted(pairs, key=lambda pair: pair.jaccard),
     )
-
-
-def _means(groups: Mapping[str, list[float]]) -> dict[str, tuple[int, float]]:
-    return {name: (len(values), fmean(values)) for name, values in sorted(groups.items())}
 
 
 def compare(first: Document, second: Document) -> FormatPair:
@@ -127,8 +120,3 @@ def compare(first: Document, second: Document) -> FormatPair:
         only_first=len(a - b),
         only_second=len(b - a),
     )
-
-
-def _shown(pair: FormatPair) -> str:
-    first, second = pair.formats
-    return f"{pair.jaccard:.3f}: {pair.only_first} only in {first}, {pair.only_second} only in {second}"

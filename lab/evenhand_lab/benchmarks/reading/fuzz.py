@@ -26,13 +26,11 @@ from evenhand_lab.benchmarks.reading.hostile import outcome, surprise
 
 Mutation = Callable[[bytes, Random], bytes]
 
-NUMBER = re.compile(rb"(?<![\w.])-?\d+(?:\.\d+)?")
 TAG = re.compile(rb"<[^<>]*>")
 OBJECT = re.compile(rb"\d+ \d+ obj\b.*?endobj", re.DOTALL)
-NAME = re.compile(rb"/[A-Za-z][A-Za-z0-9]+")
 STREAM = re.compile(rb"(?<=stream\n).+?(?=\n?endstream)|(?<=stream\r\n).+?(?=\r?\n?endstream)", re.DOTALL)
-ATTRIBUTE = re.compile(rb'="[^"<>]*"')
-CONTROL_WORD = re.compile(rb"\\[a-z]+-?\d*")
+ATTRIBUTE = rb'="[^"<>]*"'
+TEXT = rb"(?<=>)[^<>]+"
 
 EXTREMES = (b"0", b"-1", b"1", b"65535", b"65536", b"2147483647", b"-2147483648", b"4294967296", b"1e308")
 ODD_TEXT = (b"&#0;", b"&#x110000;", b"&#xD800;", b"\xef\xbf\xbe", b"\xe2\x80\xae", b"\xff\xfe", b"&nbsp;", b"]]>")
@@ -46,8 +44,8 @@ ENTITIES = (
 def mutate(data: bytes, other: bytes, random: Random) -> bytes:
     """One to three damages fit for what `data` is; `other` is a file to take pieces from."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        if random.random() < 0.1:
-            data = splice(data, other, random)
+        if random.random() < 0.1:  # the head of one file, the tail of another
+            data = data[: random.randrange(len(data) + 1)] + other[random.randrange(len(other) + 1) :]
         else:
             data = random.choice(mutations_for(data))(data, random)
     return data
@@ -65,6 +63,26 @@ def mutations_for(data: bytes) -> tuple[Mutation, ...]:
     if head.startswith(b"<") or b"<?xml" in head or b"<html" in head.lower():
         return BLIND + OF_XML
     return BLIND
+
+
+def replacing(pattern: bytes, change: Callable[[Random, list[bytes]], bytes]) -> Mutation:
+    """Damage to one place where `pattern` is found, by a random choice; `change` is given all that was found."""
+    compiled = re.compile(pattern)
+
+    def mutation(data: bytes, random: Random) -> bytes:
+        matches = compiled.findall(data)
+        return replace_one(data, compiled, random, lambda _: change(random, matches))
+
+    return mutation
+
+
+def of_extremes(random: Random, matches: list[bytes]) -> bytes:
+    return random.choice(EXTREMES)
+
+
+def exchanged(random: Random, matches: list[bytes]) -> bytes:
+    """Another of those that were found: page trees become circles, tags close what was not open."""
+    return random.choice(matches)
 
 
 def flip_bits(data: bytes, random: Random) -> bytes:
@@ -114,76 +132,56 @@ def swap_sectors(data: bytes, random: Random) -> bytes:
     return b"".join(sectors)
 
 
-def change_number(data: bytes, random: Random) -> bytes:
-    return replace_one(data, NUMBER, random, lambda _: random.choice(EXTREMES))
+change_number = replacing(rb"(?<![\w.])-?\d+(?:\.\d+)?", of_extremes)
 
 
-def splice(data: bytes, other: bytes, random: Random) -> bytes:
-    """The head of one file, the tail of another."""
-    return data[: random.randrange(len(data) + 1)] + other[random.randrange(len(other) + 1) :]
+Members = dict[str, bytes]
 
 
-def damage_member(data: bytes, random: Random) -> bytes:
-    def change(members: dict[str, bytes]) -> None:
-        parts = [name for name in members if name.endswith((".xml", ".rels"))] or list(members)
-        name = random.choice(parts)
-        members[name] = random.choice(BLIND + 3 * OF_XML)(members[name], random)
-
-    return rebuild(data, random, change)
+def damaged(members: Members, random: Random) -> None:
+    parts = [name for name in members if name.endswith((".xml", ".rels"))] or list(members)
+    name = random.choice(parts)
+    members[name] = random.choice(BLIND + 3 * OF_XML)(members[name], random)
 
 
-def drop_member(data: bytes, random: Random) -> bytes:
-    return rebuild(data, random, lambda members: members.pop(random.choice(list(members))))
+def dropped(members: Members, random: Random) -> None:
+    members.pop(random.choice(list(members)))
 
 
-def exchange_members(data: bytes, random: Random) -> bytes:
-    def change(members: dict[str, bytes]) -> None:
-        first, second = random.choice(list(members)), random.choice(list(members))
-        members[first], members[second] = members[second], members[first]
-
-    return rebuild(data, random, change)
+def swapped(members: Members, random: Random) -> None:
+    first, second = random.choice(list(members)), random.choice(list(members))
+    members[first], members[second] = members[second], members[first]
 
 
-def rename_member(data: bytes, random: Random) -> bytes:
-    def change(members: dict[str, bytes]) -> None:
-        names = ("../../escape.xml", "/etc/passwd", "word/\x01.xml", "a" * 5000, "word/document2.xml", "CON")
-        members[random.choice(names)] = members.pop(random.choice(list(members)))
-
-    return rebuild(data, random, change)
+def renamed(members: Members, random: Random) -> None:
+    names = ("../../escape.xml", "/etc/passwd", "word/\x01.xml", "a" * 5000, "word/document2.xml", "CON")
+    members[random.choice(names)] = members.pop(random.choice(list(members)))
 
 
-def swell_member(data: bytes, random: Random) -> bytes:
-    def change(members: dict[str, bytes]) -> None:
-        name = random.choice(list(members))
-        members[name] += random.choice((b"\0", b" ", b"<a>")) * random.choice((100_000, 3_000_000))
-
-    return rebuild(data, random, change)
+def swollen(members: Members, random: Random) -> None:
+    name = random.choice(list(members))
+    members[name] += random.choice((b"\0", b" ", b"<a>")) * random.choice((100_000, 3_000_000))
 
 
-def rebuild(data: bytes, random: Random, change: Callable[[dict[str, bytes]], object]) -> bytes:
+def repacked(change: Callable[[Members, Random], None]) -> Mutation:
     """Unpack, change the members, pack again with right checksums; blind damage when it is no ZIP."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = {name: archive.read(name) for name in archive.namelist()}
-        change(members)
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in members.items():
-                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, IndexError, NotImplementedError, RuntimeError):
-        return flip_bits(data, random)
-    except EOFError:
-        return truncate(data, random)
-    return packed.getvalue()
 
+    def mutation(data: bytes, random: Random) -> bytes:
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = {name: archive.read(name) for name in archive.namelist()}
+            change(members, random)
+            packed = io.BytesIO()
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name, content in members.items():
+                    archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+        except (zipfile.BadZipFile, zlib.error, OSError, ValueError, IndexError, NotImplementedError, RuntimeError):
+            return flip_bits(data, random)
+        except EOFError:
+            return truncate(data, random)
+        return packed.getvalue()
 
-def drop_tag(data: bytes, random: Random) -> bytes:
-    return replace_one(data, TAG, random, lambda _: b"")
-
-
-def exchange_tags(data: bytes, random: Random) -> bytes:
-    tags = [found.group() for found in TAG.finditer(data)]
-    return replace_one(data, TAG, random, lambda _: random.choice(tags))
+    return mutation
 
 
 def drop_elements(data: bytes, random: Random) -> bytes:
@@ -212,21 +210,13 @@ def declare_entities(data: bytes, random: Random) -> bytes:
     declaration = re.match(rb"\s*(?:<\?xml[^>]*>)?", data)
     place = declaration.end() if declaration else 0
     used = random.choice((b"&a;", b"&b;", b"&x;"))
-    tail = replace_one(data[place:], re.compile(rb"(?<=>)[^<>]+"), random, lambda _: used)
+    tail = replace_one(data[place:], re.compile(TEXT), random, lambda _: used)
     return data[:place] + random.choice(ENTITIES) + tail
 
 
 def grow_attribute(data: bytes, random: Random) -> bytes:
     size = random.choice((1_000, 100_000, 1_000_000))
-    return replace_one(data, ATTRIBUTE, random, lambda _: b'="' + b"9" * size + b'"')
-
-
-def change_attribute(data: bytes, random: Random) -> bytes:
-    return replace_one(data, ATTRIBUTE, random, lambda _: b'="' + random.choice((*EXTREMES, b"", b"#")) + b'"')
-
-
-def change_text(data: bytes, random: Random) -> bytes:
-    return replace_one(data, re.compile(rb"(?<=>)[^<>]+"), random, lambda _: random.choice(ODD_TEXT))
+    return replace_one(data, re.compile(ATTRIBUTE), random, lambda _: b'="' + b"9" * size + b'"')
 
 
 def exchange_objects(data: bytes, random: Random) -> bytes:
@@ -237,20 +227,7 @@ def exchange_objects(data: bytes, random: Random) -> bytes:
     return data[: first.start()] + second.group() + data[first.end() :]
 
 
-def exchange_names(data: bytes, random: Random) -> bytes:
-    names = [found.group() for found in NAME.finditer(data)]
-    return replace_one(data, NAME, random, lambda _: random.choice(names))
-
-
-def change_length(data: bytes, random: Random) -> bytes:
-    return replace_one(data, re.compile(rb"(?<=/Length )\d+"), random, lambda _: random.choice(EXTREMES))
-
-
-def point_to_itself(data: bytes, random: Random) -> bytes:
-    """References exchanged among each other: page trees become circles."""
-    reference = re.compile(rb"\b\d+ 0 R\b")
-    all_references = [found.group() for found in reference.finditer(data)]
-    return replace_one(data, reference, random, lambda _: random.choice(all_references))
+exchange_names = replacing(rb"/[A-Za-z][A-Za-z0-9]+", exchanged)
 
 
 def damage_stream(data: bytes, random: Random) -> bytes:
@@ -264,15 +241,6 @@ def damage_stream(data: bytes, random: Random) -> bytes:
         return zlib.compress(random.choice((*BLIND, change_number, change_number, exchange_names))(content, random))
 
     return replace_one(data, STREAM, random, change)
-
-
-def exchange_control_words(data: bytes, random: Random) -> bytes:
-    words = [found.group() for found in CONTROL_WORD.finditer(data)]
-    return replace_one(data, CONTROL_WORD, random, lambda _: random.choice(words))
-
-
-def change_control_number(data: bytes, random: Random) -> bytes:
-    return replace_one(data, re.compile(rb"(?<=[a-z])-?\d+"), random, lambda _: random.choice(EXTREMES))
 
 
 def insert_control(data: bytes, random: Random) -> bytes:
@@ -306,47 +274,24 @@ def replace_one(data: bytes, pattern: re.Pattern[bytes], random: Random, change:
 
 
 BLIND: tuple[Mutation, ...] = (
-    flip_bits,
-    flip_bits,
-    overwrite,
-    truncate,
-    cut,
-    repeat,
-    insert_number,
-    swap_sectors,
-    change_number,
+    *(flip_bits, flip_bits, overwrite, truncate, cut, repeat, insert_number, swap_sectors, change_number),
 )
 OF_XML: tuple[Mutation, ...] = (
-    drop_tag,
-    exchange_tags,
-    drop_elements,
-    repeat_elements,
-    nest_elements,
-    declare_entities,
-    grow_attribute,
-    change_attribute,
-    change_text,
+    replacing(TAG.pattern, lambda random, _: b""),
+    replacing(TAG.pattern, exchanged),
+    *(drop_elements, repeat_elements, nest_elements, declare_entities, grow_attribute),
+    replacing(ATTRIBUTE, lambda random, _: b'="' + random.choice((*EXTREMES, b"", b"#")) + b'"'),
+    replacing(TEXT, lambda random, _: random.choice(ODD_TEXT)),
 )
-OF_ZIP: tuple[Mutation, ...] = (
-    damage_member,
-    damage_member,
-    damage_member,
-    damage_member,
-    drop_member,
-    exchange_members,
-    rename_member,
-    swell_member,
-)
+damage_member = repacked(damaged)
+OF_ZIP: tuple[Mutation, ...] = (*(4 * (damage_member,)), *map(repacked, (dropped, swapped, renamed, swollen)))
 OF_PDF: tuple[Mutation, ...] = (
-    exchange_objects,
-    exchange_names,
-    change_length,
-    change_number,
-    point_to_itself,
-    damage_stream,
-    damage_stream,
+    *(exchange_objects, exchange_names, replacing(rb"(?<=/Length )\d+", of_extremes), change_number),
+    *(replacing(rb"\b\d+ 0 R\b", exchanged), damage_stream, damage_stream),
 )
-OF_RTF: tuple[Mutation, ...] = (exchange_control_words, change_control_number, insert_control)
+OF_RTF: tuple[Mutation, ...] = (
+    *(replacing(rb"\\[a-z]+-?\d*", exchanged), replacing(rb"(?<=[a-z])-?\d+", of_extremes), insert_control),
+)
 
 
 CASES = 20_000
@@ -364,7 +309,7 @@ class Fuzz(Measurement):
     seed: int
     seed_files: int
     limit_bytes: int
-    outcomes: Counter[str] = field(default_factory=Counter)
+    outcomes: dict[str, int] = field(default_factory=dict)  # by status, or code of the error
     findings: dict[str, list[int]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     peak_bytes: int = 0
@@ -376,12 +321,14 @@ class Fuzz(Measurement):
         return figures | {"p99_seconds": quantile(seconds, 0.99), "max_seconds": seconds[-1]}
 
     def rows(self) -> list[tuple[str, str]]:
-        found = sum(map(len, self.findings.values()))
         return [
             ("damaged files, of originals", f"{self.cases}, {self.seed_files} (seed {self.seed})"),
-            *((outcome, str(count)) for outcome, count in self.outcomes.most_common()),
-            ("unclassified, late or over the memory limit", str(found)),
-            *((f"  {what}", _shortened(cases)) for what, cases in self.findings.items()),
+            *((outcome, str(count)) for outcome, count in Counter(self.outcomes).most_common()),
+            ("unclassified, late or over the memory limit", str(sum(map(len, self.findings.values())))),
+            *(
+                (f"  {what}", f"{len(cases)}: {', '.join(map(str, cases[:8]))}{', ...' if len(cases) > 8 else ''}")
+                for what, cases in self.findings.items()
+            ),
             ("seconds, 99th percentile", f"{quantile(sorted(self.seconds), 0.99):.2f}"),
             ("seconds, slowest", f"{max(self.seconds):.2f}"),
             ("memory of the largest child", f"{self.peak_bytes / 1e6:.0f} MB"),
@@ -396,11 +343,10 @@ def run(data: Path | None = None, *, n: int = CASES, seed: int = 1, out: Path | 
     limits = replace(reading_limits(settings), ocr_pages=0)
     result = Fuzz(cases=n, seed=seed, seed_files=len(originals), limit_bytes=settings.memory_bytes)
     with open_pool(settings) as pool:
-
-        def read_case(number: int) -> ReadResult:
-            return pool.examine(case(originals, seed, number), limits=limits)
-
-        for number, reading in enumerate(in_order(read_case, range(n), threads=pool.workers)):
+        readings = in_order(
+            lambda number: pool.examine(case(originals, seed, number), limits=limits), range(n), threads=pool.workers
+        )
+        for number, reading in enumerate(readings):
             for finding in note(result, number, reading, latest=settings.wall_seconds + LATE_SECONDS):
                 keep(result, finding, number, case(originals, seed, number), out)
     return result
@@ -418,19 +364,15 @@ def case(originals: Sequence[bytes], seed: int, number: int) -> bytes:
 
 def note(result: Fuzz, number: int, reading: ReadResult, *, latest: float) -> list[str]:
     """Count one reading; what it exposes."""
-    result.outcomes[outcome(reading)] += 1
+    name = outcome(reading)
+    result.outcomes[name] = result.outcomes.get(name, 0) + 1
     result.seconds.append(reading.seconds)
     result.peak_bytes = max(result.peak_bytes, reading.peak_bytes)
-    found = []
-    if cause := surprise(reading):
-        found.append(cause)
-    if reading.seconds > latest:
-        found.append("late")
-    if reading.peak_bytes > result.limit_bytes:
-        found.append("memory")
-    for finding in found:
+    findings = [cause] if (cause := surprise(reading)) else []
+    findings += ["late"] * (reading.seconds > latest) + ["memory"] * (reading.peak_bytes > result.limit_bytes)
+    for finding in findings:
         result.findings.setdefault(finding, []).append(number)
-    return found
+    return findings
 
 
 def keep(result: Fuzz, finding: str, number: int, data: bytes, out: Path | None) -> None:
@@ -440,8 +382,3 @@ def keep(result: Fuzz, finding: str, number: int, data: bytes, out: Path | None)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{finding}-{result.seed}-{number}").write_bytes(data)
     result.kept_in = str(folder)
-
-
-def _shortened(cases: Sequence[int]) -> str:
-    shown = ", ".join(map(str, cases[:8]))
-    return f"{len(cases)}: {shown}{', ...' if len(cases) > 8 else ''}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import ClassVar
 
 from evenhand.documents.reading import in_order, open_pool, read_many, reading_limits
@@ -16,12 +18,12 @@ from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import Words, convert, distinct_words, key_of, resume_files
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.reading.hiding import docx, flat, odt, pdf
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, make_resume, words_of
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, Kinds, make_resume, words_of
 
 # Every way of hiding in every format, and everything that only looks like it, as files with known answers.
 
 
-KINDS: Mapping[str, Mapping[str, HidingMethod]] = {
+KINDS: Mapping[str, Kinds] = {
     "pdf": pdf.KINDS,
     "docx": docx.KINDS,
     "odt": odt.KINDS,
@@ -38,23 +40,10 @@ CONTROLS: Mapping[str, Mapping[str, Build]] = {
     "txt": flat.PLAIN_CONTROLS,
 }
 # LibreOffice writes the old Word format; these are the kinds that are still hidden in what it writes.
-KEPT_IN_DOC: tuple[str, ...] = (
-    "hidden font",
-    "hidden character style",
-    "hidden paragraph style",
-    "white",
-    "near white",
-    "background colour",
-    "highlight colour",
-    "tiny",
-    "squeezed",
-    "off page",
-    "frame off page",
-    "far indent",
-    "no room",
-    "flat line",
-    "covered by a shape",
-    "covered by a picture",
+KEPT_IN_DOC = (
+    *("hidden font", "hidden character style", "hidden paragraph style", "white", "near white", "background colour"),
+    *("highlight colour", "tiny", "squeezed", "off page", "frame off page", "far indent", "no room", "flat line"),
+    *("covered by a shape", "covered by a picture"),
 )
 
 
@@ -77,20 +66,14 @@ class HiddenTextCase:
 def cases(variants: int) -> Iterator[HiddenTextCase]:
     """`variants` files of every kind and control, always the same ones."""
     for name, kinds in KINDS.items():
-        for kind, (reasons, build) in kinds.items():
-            for variant in range(variants):
-                resume = make_resume(f"{name} {kind}", variant)
-                seen, unseen = visible_words(resume), words_of(resume.words)
-                yield HiddenTextCase(name, kind, reasons, seen, unseen - seen, build(resume))
-        for kind, build in CONTROLS[name].items():
-            for variant in range(variants):
-                resume = make_resume(f"{name} {kind}", variant)
-                seen = visible_words(resume) | words_of(resume.words)
-                yield HiddenTextCase(name, kind, (), seen, frozenset(), build(resume))
-
-
-def visible_words(resume: HidingResume) -> Words:
-    return words_of([part.text for part in resume.parts])
+        controls = {kind: ("", build) for kind, build in CONTROLS[name].items()}
+        for methods, is_control in ((kinds, False), (controls, True)):
+            for kind, (reasons, build) in methods.items():
+                for variant in range(variants):
+                    resume = make_resume(f"{name} {kind}", variant)
+                    seen, special = words_of([part.text for part in resume.parts]), words_of(resume.words)
+                    seen |= special if is_control else frozenset()
+                    yield HiddenTextCase(name, kind, tuple(reasons.split()), seen, special - seen, build(resume))
 
 
 def as_doc(written: Sequence[HiddenTextCase], folder: Path) -> list[HiddenTextCase]:
@@ -162,7 +145,7 @@ class HiddenTextMetrics:
             recall=sum(item.found for item in hiding) / sum(item.unseen for item in hiding),
             leaked=sum(item.leaked for item in hiding),
             lost=sum(item.lost for item in hiding),
-            reasons_right=sum(item.reason_right for item in hiding) / len(hiding),
+            reasons_right=fmean(item.reason_right for item in hiding),
             controls=len(controls),
             false_alarms=sum(not item.is_right for item in controls),
         )
@@ -181,10 +164,6 @@ class Real:
     files: int
     flagged: dict[str, str]  # file -> reasons
 
-    @property
-    def share(self) -> float:
-        return len(self.flagged) / self.files
-
 
 @dataclass(frozen=True, slots=True)
 class HiddenWords(Measurement):
@@ -197,7 +176,7 @@ class HiddenWords(Measurement):
     real: Real | None
 
     def rows(self) -> list[tuple[str, str]]:
-        return [
+        rows = [
             ("hidden words set apart", f"{self.all.recall:.4f} (at least 0.95)"),
             ("hidden words in the text", str(self.all.leaked)),
             ("visible words lost", str(self.all.lost)),
@@ -205,17 +184,12 @@ class HiddenWords(Measurement):
             ("controls with a false alarm", f"{self.all.false_alarms} of {self.all.controls}"),
             *((f"  {name}", str(figures)) for name, figures in self.formats.items()),
             ("kinds that are not always right", "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none"),
-            *self._real_rows(),
         ]
-
-    def _real_rows(self) -> list[tuple[str, str]]:
-        if self.real is None:
-            return []
-        share = f"{len(self.real.flagged)} of {self.real.files}, {self.real.share:.2%} (at most 1%)"
-        return [
-            ("real resumes with hidden text", share),
-            *((f"  {key}", reasons) for key, reasons in self.real.flagged.items()),
-        ]
+        if self.real:
+            flagged, files = self.real.flagged, self.real.files
+            share = f"{len(flagged)} of {files}, {len(flagged) / files:.2%} (at most 1%)"
+            rows += [("real resumes with hidden text", share), *((f"  {key}", why) for key, why in flagged.items())]
+        return rows
 
 
 def run(data: Path | None = None, *, n: int = VARIANTS, progress: Progress = no_progress) -> HiddenWords:
@@ -254,11 +228,8 @@ def judge(case: HiddenTextCase, document: Document) -> HiddenTextOutcome:
 
 def look_at_real(data: Path, progress: Progress) -> Real:
     paths = resume_files(data, FOLDERS)
-    readable = {
-        key_of(document): document
-        for document in with_progress(read_many(paths), progress, "real resumes", len(paths))
-        if document.error is None
-    }
+    documents = with_progress(read_many(paths), progress, "real resumes", len(paths))
+    readable = {key_of(document): document for document in documents if document.error is None}
     flagged = {
         key: f"{document.format}: {', '.join(sorted({item.reason for item in document.hidden}))}, "
         f"{sum(len(item.text.split()) for item in document.hidden)} words"
@@ -270,14 +241,9 @@ def look_at_real(data: Path, progress: Progress) -> Real:
 
 def summary(outcomes: Sequence[HiddenTextOutcome], real: Real | None) -> HiddenWords:
     formats = dict.fromkeys(item.format for item in outcomes)
-    wrong: dict[str, int] = {}
-    for item in outcomes:
-        if not item.is_right:
-            name = f"{item.format}, {item.kind}"
-            wrong[name] = wrong.get(name, 0) + 1
     return HiddenWords(
         all=HiddenTextMetrics.of(outcomes),
         formats={name: HiddenTextMetrics.of([item for item in outcomes if item.format == name]) for name in formats},
-        wrong=wrong,
+        wrong=dict(Counter(f"{item.format}, {item.kind}" for item in outcomes if not item.is_right)),
         real=real,
     )

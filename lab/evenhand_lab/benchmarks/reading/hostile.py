@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from evenhand.documents.reading import in_order, open_pool, reading_limits
-from evenhand.documents.sandbox.pool import ReadResult, SandboxPool
+from evenhand.documents.sandbox.pool import ReadResult
 from evenhand.errors import DOCUMENT_ERRORS, CorruptDocument
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import files_under, samples
@@ -43,7 +43,7 @@ class Hostile(Measurement):
             ("seconds, median", f"{self.median_seconds:.3f}"),
             ("seconds, 99th percentile", f"{self.p99_seconds:.2f} (at most 20)"),
             ("seconds, slowest", f"{self.max_seconds:.2f}"),
-            ("memory of the largest child", _against(self.peak_bytes, self.limit_bytes)),
+            ("memory of the largest child", f"{self.peak_bytes / 1e6:.0f} MB (limit {self.limit_bytes / 1e6:.0f} MB)"),
         ]
 
 
@@ -52,13 +52,12 @@ def run(data: Path | Sequence[Path] | None = None) -> Hostile:
     folders = [] if data is None else [data] if isinstance(data, Path) else list(data)
     paths = [path for folder in folders for path in files_under(folder)] or samples()
     settings = Settings()
+    limits = reading_limits(settings)
     with open_pool(settings) as pool:
-        readings = list(in_order(lambda path: examine(pool, path, settings), paths, threads=pool.workers))
-    return summary([path.name for path in paths], readings, limit_bytes=settings.memory_bytes)
-
-
-def examine(pool: SandboxPool, path: Path, settings: Settings) -> ReadResult:
-    return pool.examine(path.read_bytes(), file=path.name, limits=reading_limits(settings))
+        readings = in_order(
+            lambda path: pool.examine(path.read_bytes(), file=path.name, limits=limits), paths, threads=pool.workers
+        )
+        return summary([path.name for path in paths], list(readings), limit_bytes=settings.memory_bytes)
 
 
 def summary(names: Sequence[str], readings: Sequence[ReadResult], *, limit_bytes: int) -> Hostile:
@@ -93,7 +92,3 @@ def surprise(reading: ReadResult) -> str | None:
         return error.code
     named = SURPRISE.search(error.message)
     return named.group(1) if named else reading.cause
-
-
-def _against(value: int, limit: int) -> str:
-    return f"{value / 1e6:.0f} MB (limit {limit / 1e6:.0f} MB)"

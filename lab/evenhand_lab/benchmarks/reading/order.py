@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -24,14 +24,8 @@ from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import key_of, resume_files
 from evenhand_lab.benchmarks.kit import Measurement
 
-FOLDERS = (
-    "native-resume-files/templates",
-    "native-resume-files/multiformat",
-    "native-resume-files/docs-excelr",
-    "templates",
-    "multiformat",
-    "docs-excelr",
-)
+NATIVE = ("templates", "multiformat", "docs-excelr")
+FOLDERS = (*(f"native-resume-files/{name}" for name in NATIVE), *NATIVE)
 DIGITS = 10  # of a line's fingerprint
 STRAY = 2  # letters between two lines that are not foreign text: an icon or a list marker drawn as one
 SLIP = 3  # letters by which a line that was misread may have become shorter or longer
@@ -82,7 +76,13 @@ class OrderBenchmark(Measurement):
             ("lines not found as they stand, a letter misread", str(sum(case.unread for case in self.cases))),
             ("parts out of order", str(sum(case.violations for case in self.cases))),
             ("resumes interleaved", f"{len(self.interleaved)} (none may be)"),
-            *((f"  {case.key} ({case.format})", _shown(case)) for case in self.interleaved),
+            *(
+                (
+                    f"  {case.key} ({case.format})",
+                    f"{case.intact} of {case.blocks} blocks intact, {case.violations} out of order",
+                )
+                for case in self.interleaved
+            ),
         ]
 
 
@@ -91,7 +91,7 @@ def run(data: Path | None = None, *, progress: Progress = no_progress) -> OrderB
     if data is None:
         raise UsageError("This bench needs --data with the folder of the resumes whose order is known.")
     expected = known_orders()
-    paths = [path for path in resume_files(data, FOLDERS) if hash_of(path) in expected]
+    paths = [path for path in resume_files(data, FOLDERS) if sha256(path.read_bytes()).hexdigest() in expected]
     if not paths:
         raise UsageError(f"None of the {len(expected)} resumes whose order is known is under {data}.")
     documents = with_progress(read_many(paths), progress, "reading", len(paths))
@@ -103,10 +103,6 @@ def known_orders() -> dict[str, Node]:
     text = files("evenhand_lab.benchmarks.reading").joinpath("reading_order.json").read_text(encoding="utf-8")
     orders: dict[str, Node] = json.loads(text)
     return orders
-
-
-def hash_of(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
 
 
 def letters(text: str) -> str:
@@ -201,40 +197,24 @@ class OrderComparison:
         heading's word may stand in a sentence too.
         """
         if not isinstance(node, Mapping):
-            return self.visit_block(node, after)
-        if "then" in node:
-            return self.visit_then(node["then"], after)
-        return self.visit_any(node["any"], after)
-
-    def visit_block(self, block: Sequence[str], after: int) -> Span | None:
-        spans = self.letters.find_block(block)
-        if not spans:
-            self.broken.append(self.blocks)
-        self.blocks += 1
-        self.unread += sum(not self.letters.find(line) for line in block)
-        starts = self.letters.line_starts
-        return min(spans, key=lambda span: (span[0] < after, span[0] not in starts, span), default=None)
-
-    def visit_then(self, parts: Iterable[Node], after: int) -> Span | None:
+            found = self.letters.find_block(node)
+            if not found:
+                self.broken.append(self.blocks)
+            self.blocks += 1
+            self.unread += sum(not self.letters.find(line) for line in node)
+            starts = self.letters.line_starts
+            return min(found, key=lambda span: (span[0] < after, span[0] not in starts, span), default=None)
         spans: list[Span] = []
-        for part in parts:
-            span = self.visit(part, after)
-            if span is None:
-                continue
-            if spans and span[0] < spans[-1][1]:
-                self.violations += 1
-            spans.append(span)
-            after = span[1]
-        return _extent(spans)
-
-    def visit_any(self, parts: Iterable[Node], after: int) -> Span | None:
-        spans = sorted(span for part in parts if (span := self.visit(part, after)))
-        self.violations += sum(low[1] > high[0] for low, high in pairwise(spans))
-        return _extent(spans)
-
-
-def _extent(spans: Sequence[Span]) -> Span | None:
-    return (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
+        if "then" in node:
+            for part in node["then"]:
+                if span := self.visit(part, after):
+                    self.violations += bool(spans) and span[0] < spans[-1][1]
+                    spans.append(span)
+                    after = span[1]
+        else:
+            spans = sorted(span for part in node["any"] if (span := self.visit(part, after)))
+            self.violations += sum(low[1] > high[0] for low, high in pairwise(spans))
+        return (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
 
 
 def examine(document: Document, expected: Node) -> OrderCase:
@@ -250,7 +230,3 @@ def examine(document: Document, expected: Node) -> OrderCase:
         violations=walk.violations,
         broken=walk.broken,
     )
-
-
-def _shown(case: OrderCase) -> str:
-    return f"{case.intact} of {case.blocks} blocks intact, {case.violations} out of order"

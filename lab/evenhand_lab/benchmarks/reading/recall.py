@@ -15,17 +15,8 @@ from typing import ClassVar
 from evenhand.documents.reading import available_cores, in_order, read_many
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
-from evenhand_lab.benchmarks.inputs import (
-    Words,
-    distinct_words,
-    key_of,
-    office_texts,
-    pdf_text,
-    program,
-    resume_files,
-    samples,
-    share_found,
-)
+from evenhand_lab.benchmarks import inputs
+from evenhand_lab.benchmarks.inputs import distinct_words, key_of, share_found
 from evenhand_lab.benchmarks.kit import Measurement
 
 # Why a word of another reader is not among ours, as far as the two texts can tell.
@@ -52,8 +43,9 @@ def causes_of(missing: Iterable[str], document: Document, peer_text: str) -> Ite
     texts = [document.text, *(item.text for item in document.hidden)]
     ours = distinct_words(*texts)
     raw = distinct_words(*(line.raw for line in document.lines if line.raw))
-    halves = hyphen_halves(peer_text)
-    letters = running_letters("\n".join(texts))
+    halves = distinct_words(*(half for pair in _HYPHENATED.findall(peer_text) for half in pair))
+    # All words of the text without the gaps between them.
+    letters = "".join(re.findall(r"\w+", unicodedata.normalize("NFKC", "\n".join(texts).casefold())))
     markup = distinct_words(*_CONTROL_WORD.findall(peer_text))
     joined = "\n".join(sorted(ours))
     for word in missing:
@@ -73,16 +65,6 @@ def causes_of(missing: Iterable[str], document: Document, peer_text: str) -> Ite
             yield LONGER
         else:
             yield UNKNOWN
-
-
-def hyphen_halves(text: str) -> Words:
-    return distinct_words(*(half for pair in _HYPHENATED.findall(text) for half in pair))
-
-
-def running_letters(text: str) -> str:
-    """All words of the text without the gaps between them."""
-    folded = unicodedata.normalize("NFKC", text.casefold())
-    return "".join(re.findall(r"\w+", folded))
 
 
 FOLDERS = (
@@ -143,42 +125,26 @@ class Recall(Measurement):
 def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Recall:
     """Compare every resume under `data`, or the samples; `n` of them, evenly chosen, for a quick look."""
     for peer in ("pdftotext", "soffice"):
-        program(peer)
-    paths = resume_files(data, FOLDERS) if data else samples()
-    paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
-    documents = read_all(paths, progress)
-    texts = peer_texts(documents, progress)
-    return summary([document for document, _ in documents.values()], texts)
-
-
-def read_all(paths: Sequence[Path], progress: Progress) -> dict[str, tuple[Document, Path]]:
-    """Documents by key; a file that lies there twice counts once."""
-    found: dict[str, tuple[Document, Path]] = {}
-    documents = with_progress(read_many(paths), progress, "reading", len(paths))
-    for path, document in zip(paths, documents, strict=True):
+        inputs.program(peer)
+    paths = inputs.resume_files(data, FOLDERS) if data else inputs.samples()
+    paths = inputs.spread_evenly(paths, n) if n else paths
+    documents: dict[str, tuple[Document, Path]] = {}
+    readings = with_progress(read_many(paths), progress, "reading", len(paths))
+    for path, document in zip(paths, readings, strict=True):
         if document.format == "pdf" or document.format in OFFICE:
-            found.setdefault(key_of(document), (document, path))
-    return found
+            documents.setdefault(key_of(document), (document, path))  # a file that lies there twice counts once
+    return summary([document for document, _ in documents.values()], peer_texts(documents, progress))
 
 
 def peer_texts(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> dict[str, str]:
     """The peer's text by key."""
-    return dict(pdf_texts(documents, progress)) | texts_of_office(documents, progress)
-
-
-def pdf_texts(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> Iterator[tuple[str, str]]:
-    paths = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
-    texts = in_order(pdf_text, paths.values(), threads=available_cores())
-    return zip(paths, with_progress(texts, progress, "pdftotext", len(paths)), strict=True)
-
-
-def texts_of_office(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> dict[str, str]:
-    files = {
-        f"{key}.{document.format}": path for key, (document, path) in documents.items() if document.format in OFFICE
-    }
+    pdfs = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
+    found = in_order(inputs.pdf_text, pdfs.values(), threads=available_cores())
+    texts = dict(zip(pdfs, with_progress(found, progress, "pdftotext", len(pdfs)), strict=True))
+    files = {f"{key}.{document.format}": path for key, (document, path) in documents.items() if key not in pdfs}
     with tempfile.TemporaryDirectory(prefix="evenhand-") as folder, progress("LibreOffice", len(files)) as bar:
-        texts = office_texts(files, Path(folder), advance=bar.advance)
-    return {name.partition(".")[0]: text for name, text in texts.items()}
+        office = inputs.office_texts(files, Path(folder), advance=bar.advance)
+    return texts | {name.partition(".")[0]: text for name, text in office.items()}
 
 
 def summary(documents: Sequence[Document], texts: Mapping[str, str]) -> Recall:

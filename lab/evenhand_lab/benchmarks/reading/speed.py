@@ -20,7 +20,7 @@ import pypdfium2
 from evenhand.documents.reading import read_many
 from evenhand.documents.sandbox.pool import SandboxPool
 from evenhand.errors import EvenhandError, UsageError
-from evenhand_lab.benchmarks.inputs import files_under, samples
+from evenhand_lab.benchmarks.inputs import files_under, samples, spread_evenly
 from evenhand_lab.benchmarks.kit import Measurement, cpu_seconds, pinned
 
 ROUNDS = 5
@@ -80,7 +80,10 @@ def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int
     if not hasattr(os, "sched_setaffinity"):
         raise UsageError("This bench holds programs on one processor core, which needs Linux.")
     pdfs = [path for path in (files_under(data) if data else samples()) if path.suffix.lower() == ".pdf"]
-    paths = text_pdfs(pdfs, n)
+    chosen = [path for path in spread_evenly(pdfs, n) if has_text(path)]
+    if not chosen:
+        raise UsageError("There is no PDF with text to measure on.")
+    paths = list(islice(cycle(chosen), n))
     load_before = os.getloadavg()[0]
     cores = sorted(os.sched_getaffinity(0))[:2]
     rounds = measure_rounds(paths, cores)
@@ -89,28 +92,19 @@ def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int
     return Speed(
         files=len(paths),
         rounds=ROUNDS,
-        bare_one_core=median(each.bare.rate for each in rounds),
-        ours_one_core=median(each.one.rate for each in rounds),
-        ours_two_cores=median(each.two.rate for each in rounds) if both else None,
-        ratio_to_bare=median(each.one.rate / each.bare.rate for each in rounds),
-        ratio_of_two_cores=median(each.two.rate / each.one.rate for each in rounds) if both else None,
-        bare_cpu_seconds=median(each.bare.cpu_seconds for each in rounds),
-        ours_cpu_seconds=median(each.one.cpu_seconds for each in rounds),
+        bare_one_core=median(bare.rate for bare, _, _ in rounds),
+        ours_one_core=median(one.rate for _, one, _ in rounds),
+        ours_two_cores=median(two.rate for _, _, two in rounds) if both else None,
+        ratio_to_bare=median(one.rate / bare.rate for bare, one, _ in rounds),
+        ratio_of_two_cores=median(two.rate / one.rate for _, one, two in rounds) if both else None,
+        bare_cpu_seconds=median(bare.cpu_seconds for bare, _, _ in rounds),
+        ours_cpu_seconds=median(one.cpu_seconds for _, one, _ in rounds),
         memory_files=memory_files,
         parent_bytes=quarters(parent),
         children_bytes=quarters(children),
         children_peak_bytes=peak,
         load_before=load_before,
     )
-
-
-def text_pdfs(paths: Sequence[Path], count: int) -> list[Path]:
-    """`count` PDFs with text, spread evenly over `paths` and repeated when there are fewer."""
-    step = max(1, len(paths) // count)
-    chosen = [path for path in paths[::step][:count] if has_text(path)]
-    if not chosen:
-        raise UsageError("There is no PDF with text to measure on.")
-    return list(islice(cycle(chosen), count))
 
 
 def has_text(path: Path) -> bool:
@@ -127,29 +121,21 @@ class Pace(NamedTuple):
     cpu_seconds: float  # per file
 
 
-class SpeedRound(NamedTuple):
-    bare: Pace
-    one: Pace
-    two: Pace
-
-
-def measure_rounds(paths: Sequence[Path], cores: Sequence[int]) -> list[SpeedRound]:
+def measure_rounds(paths: Sequence[Path], cores: Sequence[int]) -> list[tuple[Pace, Pace, Pace]]:
     """In turns: bare on one core, ours on one, ours on all of `cores`."""
+    rounds = []
     with SandboxPool(1) as single, SandboxPool(len(cores)) as double:
         with pinned(cores[:1]):
             _drain(single, paths[:10])  # starts the child, which inherits the core
         with pinned(cores):
             _drain(double, paths[:10])
-        return [_round(paths, cores, single, double) for _ in range(ROUNDS)]
-
-
-def _round(paths: Sequence[Path], cores: Sequence[int], single: SandboxPool, double: SandboxPool) -> SpeedRound:
-    with pinned(cores[:1]):
-        bare = _pace(lambda: deque(map(bare_characters, paths), maxlen=0), len(paths))
-        one = _pace(lambda: _drain(single, paths), len(paths), single)
-    with pinned(cores):
-        two = _pace(lambda: _drain(double, paths), len(paths), double)
-    return SpeedRound(bare, one, two)
+        for _ in range(ROUNDS):
+            with pinned(cores[:1]):
+                bare = _pace(lambda: deque(map(bare_characters, paths), maxlen=0), len(paths))
+                one = _pace(lambda: _drain(single, paths), len(paths), single)
+            with pinned(cores):
+                rounds.append((bare, one, _pace(lambda: _drain(double, paths), len(paths), double)))
+    return rounds
 
 
 def bare_characters(path: Path) -> int:

@@ -4,36 +4,31 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import (
-    PNG,
-    Build,
-    HidingMethod,
-    HidingResume,
-    VisibleParagraph,
-    body_of,
-    pack,
-)
+from evenhand_lab.benchmarks.reading.hiding import resumes
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
 OFFICE = "http://schemas.openxmlformats.org"
+SHAPE = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
 NAMESPACES = (
     f'xmlns:w="{OFFICE}/wordprocessingml/2006/main" '
     f'xmlns:r="{OFFICE}/officeDocument/2006/relationships" '
     f'xmlns:wp="{OFFICE}/drawingml/2006/wordprocessingDrawing" '
     f'xmlns:a="{OFFICE}/drawingml/2006/main" '
     f'xmlns:pic="{OFFICE}/drawingml/2006/picture" '
-    'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" '
+    f'xmlns:wps="{SHAPE}" '
     'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" '
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="w14"'
 )
-KINDS_OF_PARTS = (
-    ("/word/document.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"),
-    ("/word/styles.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"),
-)
+KINDS_OF_PARTS = {"document": "document.main", "styles": "styles"}
 CONTENT_TYPES = (
     f'<Types xmlns="{OFFICE}/package/2006/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
     '<Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>'
-    + "".join(f'<Override PartName="{name}" ContentType="{kind}"/>' for name, kind in KINDS_OF_PARTS)
+    + "".join(
+        f'<Override PartName="/word/{name}.xml" '
+        f'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"/>'
+        for name, kind in KINDS_OF_PARTS.items()
+    )
     + "</Types>"
 )
 POINT = 12_700  # English Metric Units
@@ -59,22 +54,23 @@ def relations(*targets: tuple[str, str, str]) -> str:
     return f'<Relationships xmlns="{OFFICE}/package/2006/relationships">{inner}</Relationships>'
 
 
-def document(body: str, styles: str = "") -> bytes:
+def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
+    """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
+    body = resumes.body_of(resume, fragment, visible, inline=inline)
     base = (
         '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="20"/></w:rPr>'
         "</w:rPrDefault></w:docDefaults>"
         '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
     )
-    return pack(
+    parts = relations(("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png"))
+    return resumes.pack(
         {
             "[Content_Types].xml": CONTENT_TYPES,
             "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
             "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
             "word/styles.xml": f"<w:styles {NAMESPACES}>{base}{styles}</w:styles>",
-            "word/_rels/document.xml.rels": relations(
-                ("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png")
-            ),
-            "word/media/image1.png": PNG,
+            "word/_rels/document.xml.rels": parts,
+            "word/media/image1.png": resumes.PNG,
         }
     )
 
@@ -87,23 +83,17 @@ def paragraph(inner: str, properties: str = "") -> str:
     return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
 
 
-def visible(part: VisibleParagraph, extra: str) -> str:
+def visible(part: resumes.VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(run(text, LOOKS[part.role]) + extra)
-
-
-def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
-    """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
-    return document(body_of(resume, fragment, visible, inline=inline), styles)
 
 
 def formatted(*properties: str, styles: str = "") -> Build:
     """The words in runs of these properties, within a paragraph or as one of their own."""
 
     def build(resume: HidingResume) -> bytes:
-        text = f" {resume.secret}" if resume.inline else resume.secret
-        inner = run(text, resume.pick(*properties))
-        return resume_with(resume, inner if resume.inline else paragraph(inner), inline=resume.inline, styles=styles)
+        inner = resumes.within(resume, lambda text: run(text, resume.pick(*properties)), paragraph)
+        return resume_with(resume, inner, inline=resume.inline, styles=styles)
 
     return build
 
@@ -124,9 +114,11 @@ def indent(left: int, right: int) -> str:
     return f'<w:ind w:left="{left}" w:right="{right}"/>'
 
 
-def paragraphs(*properties: str, of_run: str = "") -> Build:
+def paragraphs(*properties: str, of_run: str = "", styles: str = "") -> Build:
     """The words as a paragraph of these properties."""
-    return lambda resume: resume_with(resume, paragraph(run(resume.secret, of_run), resume.pick(*properties)))
+    return lambda resume: resume_with(
+        resume, paragraph(run(resume.secret, of_run), resume.pick(*properties)), styles=styles
+    )
 
 
 def cell(*looks: tuple[str, str]) -> Build:
@@ -152,26 +144,18 @@ def anchored(
     """A run with a floating drawing; measures in points."""
     x, y, width, height = (round(value * POINT) for value in (x, y, width, height))
     across = "column" if origin == "paragraph" else "page"
-    kind = "picture" if graphic.startswith("<pic:") else "wordprocessingShape"
-    uri = (
-        f"{OFFICE}/drawingml/2006/picture"
-        if kind == "picture"
-        else "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
-    )
+    uri = f"{OFFICE}/drawingml/2006/picture" if graphic.startswith("<pic:") else SHAPE
+    frame = f'<a:xfrm><a:off x="0" y="0"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+    sized = graphic.replace("{frame}", frame + '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>')
     return (
         f'<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" relativeHeight="9" '
         f'behindDoc="{behind}" locked="0" layoutInCell="1" allowOverlap="1"><wp:simplePos x="0" y="0"/>'
         f'<wp:positionH relativeFrom="{across}"><wp:posOffset>{x}</wp:posOffset></wp:positionH>'
         f'<wp:positionV relativeFrom="{origin}"><wp:posOffset>{y}</wp:posOffset></wp:positionV>'
         f'<wp:extent cx="{width}" cy="{height}"/><wp:wrapNone/><wp:docPr id="7" name="Drawing 7"/>'
-        f'<a:graphic><a:graphicData uri="{uri}">{_sized(graphic, width, height)}</a:graphicData></a:graphic>'
+        f'<a:graphic><a:graphicData uri="{uri}">{sized}</a:graphicData></a:graphic>'
         "</wp:anchor></w:drawing></w:r>"
     )
-
-
-def _sized(graphic: str, width: float, height: float) -> str:
-    frame = f'<a:xfrm><a:off x="0" y="0"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
-    return graphic.replace("{frame}", frame + '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>')
 
 
 def solid(value: str) -> str:
@@ -201,34 +185,15 @@ def boxed(*places: tuple[float, float, float, float], paint: str = "<a:noFill/>"
     return build
 
 
-def height_for(resume: HidingResume) -> int:
-    return 30 + 14 * (len(resume.secret) // 60)
-
-
-def laid(graphic: str, resume: HidingResume, behind: int = 0) -> str:
-    """Where the words stand, before or behind them."""
-    return anchored(graphic, x=-6, y=-3, width=500, height=height_for(resume), origin="paragraph", behind=behind)
-
-
-def blank_for(resume: HidingResume) -> str:
-    """Room below the words, so that the drawing reaches no other line."""
-    return paragraph("") * (height_for(resume) // 12 + 1)
-
-
-def covered(graphic: str) -> Build:
-    """The words in a paragraph over which something opaque is laid."""
+def laid(graphic: str, *, of_run: str = "", behind: int = 0) -> Build:
+    """The words with a drawing over or behind them; blank lines below, so that it reaches no others."""
 
     def build(resume: HidingResume) -> bytes:
-        cover = laid(graphic, resume)
-        return resume_with(resume, paragraph(cover + run(resume.secret)) + blank_for(resume))
+        drawing = anchored(graphic, x=-6, y=-3, width=500, height=resume.height, origin="paragraph", behind=behind)
+        blank = paragraph("") * (resume.height // 12 + 1)
+        return resume_with(resume, paragraph(drawing + run(resume.secret, of_run)) + blank)
 
     return build
-
-
-def on_shape(resume: HidingResume) -> bytes:
-    """White words on a dark band behind the text."""
-    band = laid(shape(solid("102030")), resume, behind=1)
-    return resume_with(resume, paragraph(band + run(resume.secret, color("FFFFFF"))) + blank_for(resume))
 
 
 def watermark(resume: HidingResume) -> bytes:
@@ -247,51 +212,42 @@ CLEAR = (
     '<w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>'
 )
 
-KINDS: dict[str, HidingMethod] = {
-    "hidden font": HidingMethod(
-        ("hidden_style",), formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')
+KINDS: Kinds = {
+    "hidden font": ("hidden_style", formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')),
+    "hidden character style": (
+        "hidden_style",
+        formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES),
     ),
-    "hidden character style": HidingMethod(
-        ("hidden_style",), formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES)
-    ),
-    "hidden paragraph style": HidingMethod(
-        ("hidden_style",),
-        lambda resume: resume_with(
-            resume, paragraph(run(resume.secret), '<w:pStyle w:val="Mute"/>'), styles=HIDDEN_STYLES
-        ),
-    ),
-    "white": HidingMethod(
-        ("background_color",), formatted(color("FFFFFF"), color("ffffff", ' w:themeColor="background1"'))
-    ),
-    "near white": HidingMethod(("background_color",), formatted(color("FDFDFD"), color("F5F5F0"), color("FFFFF0"))),
-    "background colour": HidingMethod(
-        ("background_color",), cell(("1F4E79", "1F4E79"), ("333333", "353535"), ("FFC000", "FFC208"))
-    ),
-    "highlight colour": HidingMethod(
-        ("background_color",),
+    "hidden paragraph style": ("hidden_style", paragraphs('<w:pStyle w:val="Mute"/>', styles=HIDDEN_STYLES)),
+    "white": ("background_color", formatted(color("FFFFFF"), color("ffffff", ' w:themeColor="background1"'))),
+    "near white": ("background_color", formatted(color("FDFDFD"), color("F5F5F0"), color("FFFFF0"))),
+    "background colour": ("background_color", cell(("1F4E79", "1F4E79"), ("333333", "353535"), ("FFC000", "FFC208"))),
+    "highlight colour": (
+        "background_color",
         formatted(color("FFFF00") + '<w:highlight w:val="yellow"/>', color("000000") + fill("000000")),
     ),
-    "tiny": HidingMethod(("tiny",), formatted(size(2), size(4), size(6), size(1))),
-    "squeezed": HidingMethod(("tiny", "clipped"), formatted('<w:w w:val="1"/>', '<w:spacing w:val="-400"/>')),
-    "off page": HidingMethod(
-        ("off_page",), boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200))
+    "tiny": ("tiny", formatted(size(2), size(4), size(6), size(1))),
+    "squeezed": ("tiny clipped", formatted('<w:w w:val="1"/>', '<w:spacing w:val="-400"/>')),
+    "off page": (
+        "off_page",
+        boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200)),
     ),
-    "frame off page": HidingMethod(
-        ("off_page",),
+    "frame off page": (
+        "off_page",
         paragraphs('<w:framePr w:w="4000" w:hRule="auto" w:hAnchor="page" w:vAnchor="page" w:x="-20000" w:y="500"/>'),
     ),
-    "far indent": HidingMethod(("off_page",), paragraphs(indent(30000, -25000), indent(-30000, 30000))),
-    "no room": HidingMethod(("clipped",), boxed((100, 500, 200, 0), (100, 500, 0, 200), (100, 500, 1, 1))),
-    "flat line": HidingMethod(("clipped",), paragraphs('<w:spacing w:line="20" w:lineRule="exact"/>')),
-    "covered by a shape": HidingMethod(("covered",), covered(shape(solid("FFFFFF")))),
-    "covered by a picture": HidingMethod(("covered",), covered(PICTURE)),
-    "transparent": HidingMethod(("transparent",), formatted(CLEAR)),
+    "far indent": ("off_page", paragraphs(indent(30000, -25000), indent(-30000, 30000))),
+    "no room": ("clipped", boxed((100, 500, 200, 0), (100, 500, 0, 200), (100, 500, 1, 1))),
+    "flat line": ("clipped", paragraphs('<w:spacing w:line="20" w:lineRule="exact"/>')),
+    "covered by a shape": ("covered", laid(shape(solid("FFFFFF")))),
+    "covered by a picture": ("covered", laid(PICTURE)),
+    "transparent": ("transparent", formatted(CLEAR)),
 }
 
 CONTROLS: dict[str, Build] = {
     "white on a dark bar": paragraphs(fill("1F4E79"), of_run=color("FFFFFF")),
     "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
-    "white on a dark shape": on_shape,
+    "white on a dark shape": laid(shape(solid("102030")), of_run=color("FFFFFF"), behind=1),
     "white in a dark box": boxed((100, 600, 400, 150), paint=solid("203040"), of_run=color("FFFFFF")),
     "light grey": formatted(color("AAAAAA")),
     "small print": formatted(size(12)),

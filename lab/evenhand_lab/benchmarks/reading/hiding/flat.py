@@ -1,10 +1,10 @@
-"""Words hidden in web pages."""
+"""Words hidden in web pages, RTF files and plain text: formats of which a file is one string."""
 
 from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, VisibleParagraph, body_of
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds, VisibleParagraph, body_of, within
 
 TAGS = {"name": "h1", "heading": "h2", "text": "p", "bullet": "li"}
 
@@ -26,14 +26,11 @@ def styled(*styles: str, block: bool = False) -> Build:
     """The words in an element of this style: an attribute in one variant, a rule of the style sheet in the next."""
 
     def build(resume: HidingResume) -> bytes:
-        style = resume.pick(*styles)
-        inline = resume.inline and not block
-        tag = "span" if inline else "div"
-        text = escape(resume.secret)
-        if resume.variant % 3 == 2:
-            css = f".x {{ {style} }}"
-            return page(resume, f"<{tag} class='x'> {text}</{tag}>", css=css, inline=inline)
-        return page(resume, f'<{tag} style="{style}"> {text}</{tag}>', inline=inline)
+        style, inline = resume.pick(*styles), resume.inline and not block
+        by_rule = resume.variant % 3 == 2
+        tag, attribute = "span" if inline else "div", "class='x'" if by_rule else f'style="{style}"'
+        fragment = f"<{tag} {attribute}> {escape(resume.secret)}</{tag}>"
+        return page(resume, fragment, css=f".x {{ {style} }}" if by_rule else "", inline=inline)
 
     return build
 
@@ -43,61 +40,51 @@ def marked(template: str) -> Build:
     return lambda resume: page(resume, template.replace("{}", escape(resume.secret)))
 
 
-def superscript(resume: HidingResume) -> bytes:
-    return page(resume, f" <sup>{escape(resume.secret)}</sup>", inline=True)
-
-
 COVER = (
     "<div style='position:relative'>{}<div style='position:absolute;left:0;top:0;width:100%;height:100%;"
     "background:#fff'></div></div>"
 )
 
-KINDS: dict[str, HidingMethod] = {
-    "display none": HidingMethod(("hidden_style",), styled("display:none", "display: none !important")),
-    "visibility hidden": HidingMethod(("hidden_style",), styled("visibility:hidden", "visibility: collapse")),
-    "hidden attribute": HidingMethod(("hidden_style",), marked("<div hidden>{}</div>")),
-    "opacity": HidingMethod(("transparent",), styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
-    "transparent colour": HidingMethod(("transparent",), styled("color:transparent", "color:rgba(0,0,0,0)")),
-    "white": HidingMethod(
-        ("background_color",), styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)")
+KINDS: Kinds = {
+    "display none": ("hidden_style", styled("display:none", "display: none !important")),
+    "visibility hidden": ("hidden_style", styled("visibility:hidden", "visibility: collapse")),
+    "hidden attribute": ("hidden_style", marked("<div hidden>{}</div>")),
+    "opacity": ("transparent", styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
+    "transparent colour": ("transparent", styled("color:transparent", "color:rgba(0,0,0,0)")),
+    "white": (
+        "background_color",
+        styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)"),
     ),
-    "near white": HidingMethod(("background_color",), styled("color:#fdfdfd", "color:#f5f5f0", "color:#fffff0")),
-    "background colour": HidingMethod(
-        ("background_color",),
+    "near white": ("background_color", styled("color:#fdfdfd", "color:#f5f5f0", "color:#fffff0")),
+    "background colour": (
+        "background_color",
         styled("background:#1f4e79;color:#1f4e79", "background-color:#333;color:#343434", "color:gold;background:gold"),
     ),
-    "tiny": HidingMethod(("tiny",), styled("font-size:1px", "font-size:0", "font:2px serif")),
-    "off screen": HidingMethod(
-        ("off_page",),
+    "tiny": ("tiny", styled("font-size:1px", "font-size:0", "font:2px serif")),
+    "off screen": (
+        "off_page",
         styled(
-            "position:absolute;left:-9999px",
-            "position:absolute;top:-5000px",
-            "text-indent:-9999px",
-            "position:fixed;right:-3000px",
-            "margin-left:-9999px",
+            *("position:absolute;left:-9999px", "position:absolute;top:-5000px", "text-indent:-9999px"),
+            *("position:fixed;right:-3000px", "margin-left:-9999px"),
             block=True,
         ),
     ),
-    "clipped": HidingMethod(
-        ("clipped",),
+    "clipped": (
+        "clipped",
         styled(
-            "position:absolute;clip:rect(0,0,0,0)",
-            "clip-path:inset(100%)",
-            "clip-path:circle(0)",
+            *("position:absolute;clip:rect(0,0,0,0)", "clip-path:inset(100%)", "clip-path:circle(0)"),
             "position:absolute;width:1px;height:1px;overflow:hidden",
             block=True,
         ),
     ),
-    "no height": HidingMethod(
-        ("clipped",),
+    "no height": (
+        "clipped",
         styled("height:0;overflow:hidden", "max-height:0;overflow:hidden", "width:0;overflow:hidden", block=True),
     ),
-    "scaled to nothing": HidingMethod(
-        ("tiny", "clipped"), styled("transform:scale(0)", "transform:scale(.01)", block=True)
-    ),
-    "covered": HidingMethod(("covered",), marked(COVER)),
-    "behind": HidingMethod(
-        ("covered",),
+    "scaled to nothing": ("tiny clipped", styled("transform:scale(0)", "transform:scale(.01)", block=True)),
+    "covered": ("covered", marked(COVER)),
+    "behind": (
+        "covered",
         marked(
             "<div style='background:#fff;padding:9px'><span style='position:relative;z-index:-1'>{}</span>&nbsp;</div>"
         ),
@@ -113,7 +100,7 @@ CONTROLS: dict[str, Build] = {
     "white on a gradient": styled("background:linear-gradient(#123,#456);color:#fff", block=True),
     "light grey": styled("color:#aaaaaa"),
     "small print": styled("font-size:6pt", "font-size:8px"),
-    "superscript": superscript,
+    "superscript": lambda resume: page(resume, f" <sup>{escape(resume.secret)}</sup>", inline=True),
     "link": marked("<p><a href='https://example.org/'>{}</a></p>"),
     "watermark": styled("color:#d0d0d0;font-size:40pt", "color:#000;opacity:.2", block=True),
     "coloured heading": marked("<h2 style='color:#c00000'>{}</h2>"),
@@ -146,17 +133,16 @@ def visible(part: VisibleParagraph, extra: str) -> str:
     return rtf_paragraph(rf"{{{LOOKS[part.role]} {text}}}{extra}")
 
 
-def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, head: str = "") -> bytes:
-    return f"{HEAD}{head}\n{body_of(resume, fragment, visible, inline=inline)}}}".encode("ascii")
+def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False) -> bytes:
+    return f"{HEAD}\n{body_of(resume, fragment, visible, inline=inline)}}}".encode("ascii")
 
 
 def formatted(*controls: str) -> Build:
     """The words in a group of these controls, within a paragraph or as one of their own."""
 
     def build(resume: HidingResume) -> bytes:
-        text = f" {resume.secret}" if resume.inline else resume.secret
-        inner = f"{{{resume.pick(*controls)} {text}}}"
-        return resume_with(resume, inner if resume.inline else rtf_paragraph(inner), inline=resume.inline)
+        inner = within(resume, lambda text: f"{{{resume.pick(*controls)} {text}}}", rtf_paragraph)
+        return resume_with(resume, inner, inline=resume.inline)
 
     return build
 
@@ -212,23 +198,15 @@ def boxed(*places: tuple[int, int, int, int], fill: str | None = None, ink: str 
     return build
 
 
-def height_for(resume: HidingResume) -> int:
-    return 30 + 14 * (len(resume.secret) // 60)
+def laid(fill: str, *, ink: str | None = None, below: int = 0) -> Build:
+    """The words with a drawing over or below them; blank lines after them, so that it reaches no others."""
 
+    def build(resume: HidingResume) -> bytes:
+        drawing = shape(-6, -3, 500, resume.height, fill=fill, below=below)
+        words = resume.secret if ink is None else rf"{{{color(ink)} {resume.secret}}}"
+        return resume_with(resume, rtf_paragraph(drawing + words) + rtf_paragraph("") * (resume.height // 12 + 1))
 
-def blank_for(resume: HidingResume) -> str:
-    """Room below the words, so that a drawing on them reaches no other line."""
-    return rtf_paragraph("") * (height_for(resume) // 12 + 1)
-
-
-def covered(resume: HidingResume) -> bytes:
-    cover = shape(-6, -3, 500, height_for(resume), fill="FFFFFF")
-    return resume_with(resume, rtf_paragraph(cover + resume.secret) + blank_for(resume))
-
-
-def on_shape(resume: HidingResume) -> bytes:
-    band = shape(-6, -3, 500, height_for(resume), fill="1F4E79", below=1)
-    return resume_with(resume, rtf_paragraph(rf"{band}{{{color('FFFFFF')} {resume.secret}}}") + blank_for(resume))
+    return build
 
 
 def linked(resume: HidingResume) -> bytes:
@@ -242,30 +220,30 @@ def watermark(resume: HidingResume) -> bytes:
     return resume_with(resume, rtf_paragraph(mark + " ".join(resume.words[1:])))
 
 
-RTF_KINDS: dict[str, HidingMethod] = {
-    "hidden characters": HidingMethod(("hidden_style",), formatted(r"\v", r"\v1")),
-    "hidden style": HidingMethod(("hidden_style",), formatted(r"\cs15\v")),
-    "white": HidingMethod(("background_color",), formatted(color("FFFFFF"))),
-    "near white": HidingMethod(("background_color",), formatted(color("FDFDFD"), color("F5F5F0"))),
-    "background colour": HidingMethod(("background_color",), cell(("1F4E79", "1F4E79"), ("1F4E79", "204F7A"))),
-    "highlight colour": HidingMethod(
-        ("background_color",),
+RTF_KINDS: Kinds = {
+    "hidden characters": ("hidden_style", formatted(r"\v", r"\v1")),
+    "hidden style": ("hidden_style", formatted(r"\cs15\v")),
+    "white": ("background_color", formatted(color("FFFFFF"))),
+    "near white": ("background_color", formatted(color("FDFDFD"), color("F5F5F0"))),
+    "background colour": ("background_color", cell(("1F4E79", "1F4E79"), ("1F4E79", "204F7A"))),
+    "highlight colour": (
+        "background_color",
         formatted(rf"\highlight{INK['FFFF00']}{color('FFFF00')}", rf"\chcbpat{INK['1F4E79']}{color('1F4E79')}"),
     ),
-    "shaded paragraph": HidingMethod(("background_color",), paragraphs(rf"\cbpat{INK['C00000']}", ink=color("C00000"))),
-    "tiny": HidingMethod(("tiny",), formatted(r"\fs2", r"\fs4", r"\fs7")),
-    "squeezed": HidingMethod(("tiny", "clipped"), formatted(r"\charscalex1", r"\expndtw-400")),
-    "off page": HidingMethod(("off_page",), boxed((-1500, 10, 300, 100), (3000, 10, 300, 100), (10, -1500, 300, 100))),
-    "far indent": HidingMethod(("off_page",), paragraphs(r"\li-30000\ri30000", r"\li30000\ri-30000")),
-    "no room": HidingMethod(("clipped",), boxed((10, 10, 200, 0), (10, 10, 0, 100), (10, 10, 1, 1))),
-    "flat line": HidingMethod(("clipped",), paragraphs(r"\sl-20\slmult0")),
-    "covered by a shape": HidingMethod(("covered",), covered),
+    "shaded paragraph": ("background_color", paragraphs(rf"\cbpat{INK['C00000']}", ink=color("C00000"))),
+    "tiny": ("tiny", formatted(r"\fs2", r"\fs4", r"\fs7")),
+    "squeezed": ("tiny clipped", formatted(r"\charscalex1", r"\expndtw-400")),
+    "off page": ("off_page", boxed((-1500, 10, 300, 100), (3000, 10, 300, 100), (10, -1500, 300, 100))),
+    "far indent": ("off_page", paragraphs(r"\li-30000\ri30000", r"\li30000\ri-30000")),
+    "no room": ("clipped", boxed((10, 10, 200, 0), (10, 10, 0, 100), (10, 10, 1, 1))),
+    "flat line": ("clipped", paragraphs(r"\sl-20\slmult0")),
+    "covered by a shape": ("covered", laid("FFFFFF")),
 }
 
 RTF_CONTROLS: dict[str, Build] = {
     "white on a dark bar": paragraphs(rf"\cbpat{INK['1F4E79']}", ink=color("FFFFFF")),
     "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
-    "white on a dark shape": on_shape,
+    "white on a dark shape": laid("1F4E79", ink="FFFFFF", below=1),
     "white in a dark box": boxed((10, 450, 400, 150), fill="1F4E79", ink="FFFFFF"),
     "light grey": formatted(color("AAAAAA")),
     "small print": formatted(r"\fs12"),
@@ -303,7 +281,7 @@ def parted(resume: HidingResume) -> bytes:
     return document(resume, " ".join(resume.pick(*ZERO_WIDTH).join(word) for word in resume.words))
 
 
-PLAIN_KINDS: dict[str, HidingMethod] = {"invisible letters": HidingMethod(("invisible",), tagged)}
+PLAIN_KINDS: Kinds = {"invisible letters": ("invisible", tagged)}
 
 PLAIN_CONTROLS: dict[str, Build] = {
     "plain": lambda resume: document(resume, resume.secret),

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import (
-    PNG,
-    Build,
-    HidingMethod,
-    HidingResume,
-    VisibleParagraph,
-    body_of,
-    pack,
-)
+from evenhand_lab.benchmarks.reading.hiding import resumes
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 MIME = "application/vnd.oasis.opendocument.text"
@@ -53,7 +46,21 @@ def letters(properties: str, name: str = "Special", family: str = "text") -> str
     return style(name, family, f"<style:text-properties {properties}/>")
 
 
-def document(body: str, styles: str) -> bytes:
+def paragraph(inner: str, name: str = "text") -> str:
+    return f'<text:p text:style-name="{name}">{inner}</text:p>'
+
+
+def span(text: str) -> str:
+    return f'<text:span text:style-name="Special">{escape(text)}</text:span>'
+
+
+def visible(part: resumes.VisibleParagraph, extra: str) -> str:
+    text = f"• {part.text}" if part.role == "bullet" else part.text
+    return paragraph(escape(text) + extra, part.role)
+
+
+def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline: bool = False) -> bytes:
+    body = resumes.body_of(resume, fragment, visible, inline=inline)
     roles = "".join(letters(look, role, "paragraph") for role, look in ROLES.items())
     content = (
         f'<office:document-content {NAMESPACES} office:version="1.3">'
@@ -69,51 +76,28 @@ def document(body: str, styles: str) -> bytes:
     manifest = "".join(
         f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
     )
-    return pack(
+    return resumes.pack(
         {
             "mimetype": MIME,
             "content.xml": content,
             "styles.xml": page,
-            "Pictures/a.png": PNG,
+            "Pictures/a.png": resumes.PNG,
             "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}:manifest:1.0" '
             f'manifest:version="1.3">{manifest}</manifest:manifest>',
         }
     )
 
 
-def paragraph(inner: str, name: str = "text") -> str:
-    return f'<text:p text:style-name="{name}">{inner}</text:p>'
-
-
-def span(text: str) -> str:
-    return f'<text:span text:style-name="Special">{escape(text)}</text:span>'
-
-
-def visible(part: VisibleParagraph, extra: str) -> str:
-    text = f"• {part.text}" if part.role == "bullet" else part.text
-    return paragraph(escape(text) + extra, part.role)
-
-
-def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline: bool = False) -> bytes:
-    return document(body_of(resume, fragment, visible, inline=inline), styles)
-
-
 def formatted(*properties: str) -> Build:
     """The words in a span of these properties, within a paragraph or as one of their own."""
-
-    def build(resume: HidingResume) -> bytes:
-        inner = span(f" {resume.secret}" if resume.inline else resume.secret)
-        fragment = inner if resume.inline else paragraph(inner)
-        return resume_with(resume, fragment, styles=letters(resume.pick(*properties)), inline=resume.inline)
-
-    return build
-
-
-def marked(*templates: str, styles: str = "") -> Build:
-    """The words at the place of {} in markup of its own."""
     return lambda resume: resume_with(
-        resume, resume.pick(*templates).replace("{}", escape(resume.secret)), styles=styles
+        resume, resumes.within(resume, span, paragraph), styles=letters(resume.pick(*properties)), inline=resume.inline
     )
+
+
+def marked(*templates: str) -> Build:
+    """The words at the place of {} in markup of its own."""
+    return lambda resume: resume_with(resume, resume.pick(*templates).replace("{}", escape(resume.secret)))
 
 
 def cell(*looks: tuple[str, str]) -> Build:
@@ -161,38 +145,21 @@ def boxed(*places: str, paint: str = 'draw:fill="none"', ink: str = "#000000") -
     return build
 
 
-def lines_of(resume: HidingResume) -> int:
-    return 1 + len(resume.secret) // 70
-
-
-def blank_for(resume: HidingResume) -> str:
-    """Room below the words, so that a drawing on them reaches no other line."""
-    return paragraph("") * (lines_of(resume) + 3)
-
-
-def covered(picture: bool) -> Build:
-    """The words in a paragraph over which something opaque is laid."""
+def laid(paint: str, *, ink: str | None = None, picture: bool = False) -> Build:
+    """The words with a drawing over or behind them; blank lines below, so that it reaches no others."""
 
     def build(resume: HidingResume) -> bytes:
-        place = at(-0.2, -0.1, 17.5, 1 + 0.5 * lines_of(resume))
+        lines = 1 + len(resume.secret) // 70
+        place = at(-0.2, -0.1, 17.5, 1 + 0.5 * lines)
         if picture:
-            cover = frame('<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>', place)
+            drawing = frame('<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>', place)
         else:
-            cover = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
-        styles = graphic(
-            f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
-            'style:horizontal-pos="from-left"'
-        )
-        return resume_with(resume, paragraph(cover + escape(resume.secret)) + blank_for(resume), styles=styles)
+            drawing = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
+        words = escape(resume.secret) if ink is None else span(resume.secret)
+        styles = ("" if ink is None else letters(f'fo:color="{ink}"')) + graphic(paint)
+        return resume_with(resume, paragraph(drawing + words) + paragraph("") * (lines + 3), styles=styles)
 
     return build
-
-
-def on_shape(resume: HidingResume) -> bytes:
-    place = at(-0.2, -0.1, 17.5, 1 + 0.5 * lines_of(resume))
-    band = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
-    styles = letters('fo:color="#ffffff"') + graphic(f'draw:fill="solid" draw:fill-color="#102030" {BACK}')
-    return resume_with(resume, paragraph(band + span(resume.secret)) + blank_for(resume), styles=styles)
 
 
 def watermark(resume: HidingResume) -> bytes:
@@ -202,77 +169,79 @@ def watermark(resume: HidingResume) -> bytes:
     return resume_with(resume, paragraph(frame(box, at(3, 15, 14, 4)) + rest), styles=styles)
 
 
-def dark_paragraph(resume: HidingResume) -> bytes:
-    bar = style(
-        "Bar",
-        "paragraph",
-        '<style:paragraph-properties fo:background-color="#1f4e79"/><style:text-properties fo:color="#ffffff"/>',
-    )
-    return resume_with(resume, paragraph(escape(resume.secret), "Bar"), styles=bar)
+def paragraphs(*properties: str, letter: str = "", name: str = "Far") -> Build:
+    """The words as a paragraph of these properties."""
+
+    def build(resume: HidingResume) -> bytes:
+        look = f"<style:paragraph-properties {resume.pick(*properties)}/>{letter}"
+        return resume_with(resume, paragraph(escape(resume.secret), name), styles=style(name, "paragraph", look))
+
+    return build
 
 
-def indented(resume: HidingResume) -> bytes:
-    left, right = resume.pick(("50cm", "-40cm"), ("-60cm", "60cm"), ("30cm", "-20cm"))
-    far = f'<style:paragraph-properties fo:margin-left="{left}" fo:margin-right="{right}"/>'
-    return resume_with(resume, paragraph(escape(resume.secret), "Far"), styles=style("Far", "paragraph", far))
-
-
-LINE = style("Line", "paragraph", '<style:paragraph-properties fo:line-height="0.03cm"/>')
 LINK = (
     '<text:p text:style-name="text"><text:a xlink:type="simple" xlink:href="https://example.org/">{}</text:a></text:p>'
 )
 
-KINDS: dict[str, HidingMethod] = {
-    "hidden characters": HidingMethod(("hidden_style",), formatted('text:display="none"')),
-    "hidden paragraph": HidingMethod(
-        ("hidden_style",),
+COVER = (
+    f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
+    'style:horizontal-pos="from-left"'
+)
+FAR = 'fo:margin-left="{}" fo:margin-right="{}"'
+
+KINDS: Kinds = {
+    "hidden characters": ("hidden_style", formatted('text:display="none"')),
+    "hidden paragraph": (
+        "hidden_style",
         marked('<text:p><text:hidden-paragraph text:condition="ooow:1" text:is-hidden="true"/>{}</text:p>'),
     ),
-    "hidden section": HidingMethod(
-        ("hidden_style",),
+    "hidden section": (
+        "hidden_style",
         marked(
             '<text:section text:name="S" text:display="none"><text:p>{}</text:p></text:section>',
             '<text:section text:name="S" text:display="condition" text:condition="ooow:1" text:is-hidden="true">'
             "<text:p>{}</text:p></text:section>",
         ),
     ),
-    "hidden field": HidingMethod(
-        ("hidden_style",),
+    "hidden field": (
+        "hidden_style",
         marked(
             '<text:p>Punctual<text:hidden-text text:condition="ooow:1" text:string-value="{}" '
             'text:is-hidden="true"/></text:p>'
         ),
     ),
-    "white": HidingMethod(("background_color",), formatted('fo:color="#ffffff"', 'fo:color="#FFFFFF"')),
-    "near white": HidingMethod(
-        ("background_color",), formatted('fo:color="#fdfdfd"', 'fo:color="#f5f5f0"', 'fo:color="#fffff0"')
+    "white": ("background_color", formatted('fo:color="#ffffff"', 'fo:color="#FFFFFF"')),
+    "near white": ("background_color", formatted('fo:color="#fdfdfd"', 'fo:color="#f5f5f0"', 'fo:color="#fffff0"')),
+    "background colour": (
+        "background_color",
+        cell(("#1f4e79", "#1f4e79"), ("#333333", "#353535"), ("#ffc000", "#ffc208")),
     ),
-    "background colour": HidingMethod(
-        ("background_color",), cell(("#1f4e79", "#1f4e79"), ("#333333", "#353535"), ("#ffc000", "#ffc208"))
-    ),
-    "highlight colour": HidingMethod(
-        ("background_color",),
+    "highlight colour": (
+        "background_color",
         formatted(
             'fo:color="#ffff00" fo:background-color="#ffff00"', 'fo:color="#242424" fo:background-color="#222222"'
         ),
     ),
-    "tiny": HidingMethod(("tiny",), formatted('fo:font-size="1pt"', 'fo:font-size="3pt"', 'fo:font-size="10%"')),
-    "squeezed": HidingMethod(("tiny", "clipped"), formatted('style:text-scale="1%"', 'fo:letter-spacing="-0.8cm"')),
-    "transparent": HidingMethod(("transparent",), formatted('fo:color="#000000" loext:opacity="0%"')),
-    "off page": HidingMethod(
-        ("off_page",), boxed(at(-60, 1, 8, 3), at(90, 1, 8, 3), at(1, -90, 8, 3), at(1, 150, 8, 3))
+    "tiny": ("tiny", formatted('fo:font-size="1pt"', 'fo:font-size="3pt"', 'fo:font-size="10%"')),
+    "squeezed": ("tiny clipped", formatted('style:text-scale="1%"', 'fo:letter-spacing="-0.8cm"')),
+    "transparent": ("transparent", formatted('fo:color="#000000" loext:opacity="0%"')),
+    "off page": ("off_page", boxed(at(-60, 1, 8, 3), at(90, 1, 8, 3), at(1, -90, 8, 3), at(1, 150, 8, 3))),
+    "far indent": (
+        "off_page",
+        paragraphs(FAR.format("50cm", "-40cm"), FAR.format("-60cm", "60cm"), FAR.format("30cm", "-20cm")),
     ),
-    "far indent": HidingMethod(("off_page",), indented),
-    "no room": HidingMethod(("clipped",), boxed(at(1, 1, 8, 0), at(1, 1, 0, 3), at(1, 1, 0.02, 0.02))),
-    "flat line": HidingMethod(("clipped",), marked('<text:p text:style-name="Line">{}</text:p>', styles=LINE)),
-    "covered by a shape": HidingMethod(("covered",), covered(picture=False)),
-    "covered by a picture": HidingMethod(("covered",), covered(picture=True)),
+    "no room": ("clipped", boxed(at(1, 1, 8, 0), at(1, 1, 0, 3), at(1, 1, 0.02, 0.02))),
+    "flat line": ("clipped", paragraphs('fo:line-height="0.03cm"', name="Line")),
+    "covered by a shape": ("covered", laid(COVER)),
+    "covered by a picture": ("covered", laid(COVER, picture=True)),
 }
 
 CONTROLS: dict[str, Build] = {
-    "white on a dark bar": dark_paragraph,
+    "white on a dark bar": paragraphs(
+        'fo:background-color="#1f4e79"', letter='<style:text-properties fo:color="#ffffff"/>', name="Bar"
+    ),
     "white in a dark cell": cell(("#1f4e79", "#ffffff"), ("#000000", "#ffffff")),
-    "white on a dark shape": on_shape,
+    "white on a dark shape": laid(f'draw:fill="solid" draw:fill-color="#102030" {BACK}', ink="#ffffff"),
     "white in a dark box": boxed(at(1, 18, 12, 4), paint='draw:fill="solid" draw:fill-color="#203040"', ink="#ffffff"),
     "light grey": formatted('fo:color="#aaaaaa"'),
     "small print": formatted('fo:font-size="6pt"'),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
 # A small PDF writer: one page of drawing operators, and the objects they name.
 
@@ -26,11 +27,12 @@ def pdf(
     catalog: str = "",
 ) -> bytes:
     """A whole file. Objects 1 to 5 are the catalog, pages, page and fonts; its content comes last."""
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
     named = {
         1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
         2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        4: font("Helvetica"),
-        5: font("Helvetica-Bold"),
+        4: font.format("Helvetica"),
+        5: font.format("Helvetica-Bold"),
         **(objects or {}),
     }
     content = max(named) + 1
@@ -41,10 +43,6 @@ def pdf(
     )
     named[content] = stream(operators.encode("latin-1"))
     return written(named)
-
-
-def font(name: str) -> str:
-    return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
 
 
 def stream(data: bytes, entries: str = "") -> bytes:
@@ -139,21 +137,16 @@ class Extras:
 
 
 PLAIN = Extras()
+Draw = Callable[[Area, HidingResume], str]
 
 
-def build(draw: Callable[[Area, HidingResume], str], extras: Extras = PLAIN) -> Build:
+def build(draw: Draw, extras: Extras = PLAIN) -> Build:
     """A page on which `draw` adds the special words to the visible parts."""
-
-    def make(resume: HidingResume) -> bytes:
-        operators = page_operators(resume, draw)
-        return pdf(
-            operators, resources=extras.resources, objects=extras.objects, page=extras.page, catalog=extras.catalog
-        )
-
-    return make
+    more: dict[str, Any] = {name: getattr(extras, name) for name in ("resources", "objects", "page", "catalog")}
+    return lambda resume: pdf(page_operators(resume, draw), **more)
 
 
-def page_operators(resume: HidingResume, draw: Callable[[Area, HidingResume], str]) -> str:
+def page_operators(resume: HidingResume, draw: Draw) -> str:
     """The parts from top to bottom; few words stand beside a part, many in lines of their own."""
     operators, y = [], float(TOP)
     beside = resume.inline and len(resume.words) <= 5
@@ -189,6 +182,10 @@ def on_picture(area: Area, resume: HidingResume) -> str:
     return area.pictured(name) + area.shown(state=color)
 
 
+def layered(area: Area, resume: HidingResume) -> str:
+    return f"/OC /Layer BDC {area.shown()} EMC\n"
+
+
 def tiny(area: Area, resume: HidingResume) -> str:
     if resume.variant % 2:  # a usual size, made small by the page's matrix
         return f"q 0.1 0 0 0.1 {area.x} {area.y} cm {show(resume.secret, 0, 0, size=12)} Q\n"
@@ -200,31 +197,15 @@ def off_page(area: Area, resume: HidingResume) -> str:
     return area.shown(dx=dx, dy=dy)
 
 
-def outside_crop(area: Area, resume: HidingResume) -> str:
-    return area.shown(dy=-2000)
-
-
 def clipped(area: Area, resume: HidingResume) -> str:
     window = resume.pick("0 0 1 1 re", "0 0 0 0 re", f"{LEFT} 5 100 3 re")
     return area.shown(state=f"{window} W n")
-
-
-def under_shape(area: Area, resume: HidingResume) -> str:
-    return area.shown() + area.filled(resume.pick("1 g", "1 1 1 rg", "0.9 0.95 1 rg"))
-
-
-def under_picture(area: Area, resume: HidingResume) -> str:
-    return area.shown() + area.pictured(resume.pick("White", "Dark"))
 
 
 def replaced(area: Area, resume: HidingResume) -> str:
     """A visible word that copies out as the hidden ones."""
     actual = f"/Span << /ActualText {literal(resume.secret)} >> BDC"
     return f"{actual} {show('Dependable', area.x, area.y)} EMC\n"
-
-
-def layered(area: Area, resume: HidingResume) -> str:
-    return f"/OC /Layer BDC {area.shown()} EMC\n"
 
 
 def in_form(state: str, *, masked: bool = False) -> Build:
@@ -263,64 +244,36 @@ LAYER = Extras(
     catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /OFF [{FIRST_FREE} 0 R] >> >>",
 )
 
-KINDS: dict[str, HidingMethod] = {
-    "invisible mode": HidingMethod(("invisible",), stated("3 Tr", "7 Tr")),
-    "white": HidingMethod(("background_color",), stated("1 1 1 rg", "1 g", "0 0 0 0 k")),
-    "near white": HidingMethod(
-        ("background_color",), stated("0.98 0.98 0.98 rg", "0.96 g", "0 0 0.02 0 k", "1 1 0.95 rg")
+KINDS: Kinds = {
+    "invisible mode": ("invisible", stated("3 Tr", "7 Tr")),
+    "white": ("background_color", stated("1 1 1 rg", "1 g", "0 0 0 0 k")),
+    "near white": ("background_color", stated("0.98 0.98 0.98 rg", "0.96 g", "0 0 0.02 0 k", "1 1 0.95 rg")),
+    "background colour": ("background_color", build(on_bar)),
+    "colour of a picture": ("background_color", build(on_picture, PICTURES)),
+    "tiny": ("tiny", build(tiny)),
+    "squeezed": ("tiny clipped", stated("1 Tz", "0.1 Tz")),
+    "off page": ("off_page", build(off_page)),
+    "outside the crop": ("off_page", build(lambda area, resume: area.shown(dy=-2000), CROPPED)),
+    "clipped": ("clipped", build(clipped)),
+    "transparent": ("transparent", stated("/G0 gs", "/G1 gs")),
+    "in a transparent form": ("transparent", in_form("G1")),
+    "behind a mask": ("transparent", in_form("GM", masked=True)),
+    "covered by a shape": (
+        "covered",
+        build(lambda area, resume: area.shown() + area.filled(resume.pick("1 g", "1 1 1 rg", "0.9 0.95 1 rg"))),
     ),
-    "background colour": HidingMethod(("background_color",), build(on_bar)),
-    "colour of a picture": HidingMethod(("background_color",), build(on_picture, PICTURES)),
-    "tiny": HidingMethod(("tiny",), build(tiny)),
-    "squeezed": HidingMethod(("tiny", "clipped"), stated("1 Tz", "0.1 Tz")),
-    "off page": HidingMethod(("off_page",), build(off_page)),
-    "outside the crop": HidingMethod(("off_page",), build(outside_crop, CROPPED)),
-    "clipped": HidingMethod(("clipped",), build(clipped)),
-    "transparent": HidingMethod(("transparent",), stated("/G0 gs", "/G1 gs")),
-    "in a transparent form": HidingMethod(("transparent",), in_form("G1")),
-    "behind a mask": HidingMethod(("transparent",), in_form("GM", masked=True)),
-    "covered by a shape": HidingMethod(("covered",), build(under_shape)),
-    "covered by a picture": HidingMethod(("covered",), build(under_picture, PICTURES)),
-    "replaced text": HidingMethod(("replaced",), build(replaced)),
-    "layer switched off": HidingMethod(("hidden_style", "invisible"), build(layered, LAYER)),
+    "covered by a picture": (
+        "covered",
+        build(lambda area, resume: area.shown() + area.pictured(resume.pick("White", "Dark")), PICTURES),
+    ),
+    "replaced text": ("replaced", build(replaced)),
+    "layer switched off": ("hidden_style invisible", build(layered, LAYER)),
 }
-
-
-def on_dark_bar(area: Area, resume: HidingResume) -> str:
-    return area.filled(resume.pick("0.12 0.3 0.5 rg", "0 g")) + area.shown(state="1 1 1 rg")
-
-
-def on_dark_picture(area: Area, resume: HidingResume) -> str:
-    return area.pictured("Dark") + area.shown(state="1 1 1 rg")
 
 
 def in_dark_cell(area: Area, resume: HidingResume) -> str:
     frame = f"q 0 G {area.x - 4} {area.bottom} {RIGHT - area.x + 8} {area.height} re S Q\n"
     return area.filled("0.25 g") + frame + area.shown(state="1 g")
-
-
-def under_glass(area: Area, resume: HidingResume) -> str:
-    return area.shown() + area.filled("/G2 gs 1 0.9 0 rg")
-
-
-def inside_clip(area: Area, resume: HidingResume) -> str:
-    return area.shown(state=f"{area.x - 4} {area.bottom} {RIGHT} {area.height} re W n")
-
-
-def before_shape(area: Area, resume: HidingResume) -> str:
-    return area.filled("1 1 1 rg") + area.shown()
-
-
-def watermark(area: Area, resume: HidingResume) -> str:
-    return show(resume.words[0], 120, 60, size=48, state="0.85 g") + area.shown()
-
-
-def superscript(area: Area, resume: HidingResume) -> str:
-    return area.shown(size=6.5, state="4 Ts")
-
-
-def linked(area: Area, resume: HidingResume) -> str:
-    return area.shown(state="0 0 0.9 rg")
 
 
 LINK = Extras(
@@ -330,25 +283,25 @@ LINK = Extras(
         "/A << /S /URI /URI (https://example.org/) >> >>"
     },
 )
-SHOWN_LAYER = Extras(
-    resources=LAYER.resources,
-    objects=LAYER.objects,
-    catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /ON [{FIRST_FREE} 0 R] >> >>",
-)
+SHOWN_LAYER = replace(LAYER, catalog=LAYER.catalog.replace("/OFF", "/ON"))
 
 CONTROLS: dict[str, Build] = {
-    "white on a dark bar": build(on_dark_bar),
-    "white on a dark picture": build(on_dark_picture, PICTURES),
+    "white on a dark bar": build(
+        lambda area, resume: area.filled(resume.pick("0.12 0.3 0.5 rg", "0 g")) + area.shown(state="1 1 1 rg")
+    ),
+    "white on a dark picture": build(lambda area, _: area.pictured("Dark") + area.shown(state="1 1 1 rg"), PICTURES),
     "white in a dark cell": build(in_dark_cell),
     "light grey": stated("0.667 g", "0.667 0.667 0.667 rg"),
-    "small print": build(lambda area, resume: area.shown(size=6)),
-    "superscript": build(superscript),
-    "link": build(linked, LINK),
-    "watermark": build(watermark),
+    "small print": build(lambda area, _: area.shown(size=6)),
+    "superscript": build(lambda area, _: area.shown(size=6.5, state="4 Ts")),
+    "link": build(lambda area, _: area.shown(state="0 0 0.9 rg"), LINK),
+    "watermark": build(lambda area, resume: show(resume.words[0], 120, 60, size=48, state="0.85 g") + area.shown()),
     "coloured heading": stated("0.75 0 0 rg", "0 0.5 0.4 rg"),
-    "under glass": build(under_glass),
-    "before a shape": build(before_shape),
-    "inside its clip": build(inside_clip),
+    "under glass": build(lambda area, _: area.shown() + area.filled("/G2 gs 1 0.9 0 rg")),
+    "before a shape": build(lambda area, _: area.filled("1 1 1 rg") + area.shown()),
+    "inside its clip": build(
+        lambda area, _: area.shown(state=f"{area.x - 4} {area.bottom} {RIGHT} {area.height} re W n")
+    ),
     "outlined": stated("1 Tr 1 g 0 G 0.3 w", "2 Tr 1 g 0 G 0.3 w"),
     "layer switched on": build(layered, SHOWN_LAYER),
     "half transparent": stated("/G2 gs"),

@@ -66,6 +66,11 @@ class HidingResume:
         """Whether the words stand within a visible paragraph, not in one of their own."""
         return self.variant % 2 == 1
 
+    @property
+    def height(self) -> int:
+        """In points, of what is laid over or behind the words."""
+        return 30 + 14 * (len(self.secret) // 60)
+
     def pick(self, *options: Option) -> Option:
         return options[self.variant % len(options)]
 
@@ -73,42 +78,40 @@ class HidingResume:
 Build = Callable[[HidingResume], bytes]
 
 
-class HidingMethod(NamedTuple):
-    """One way to hide words, and the reasons that may be given for it."""
-
-    reasons: tuple[str, ...]
-    build: Build
+Kinds = dict[str, tuple[str, Build]]
+"""Ways to hide words: the reasons that may be given for each, parted by blanks, and what builds the file."""
 
 
 def make_resume(seed: str, variant: int) -> HidingResume:
     """The resume of this seed; the variant decides how many words are hidden, and where."""
     random = Random(f"{seed}:{variant}")
-    parts = visible_parts(random)
-    counts = (12, 5, 30, 8, 60)
-    places = (2, 5, len(parts) - 1, len(parts) // 2, 1)
-    words = PROMPT.split() if variant % 5 == 3 else random.sample(KEYWORDS, counts[variant % 5])
-    return HidingResume(parts, tuple(words), places[variant % 5], variant)
-
-
-def visible_parts(random: Random) -> tuple[VisibleParagraph, ...]:
     name, town = random.choice(NAMES), random.choice(TOWNS)
     parts = [
-        VisibleParagraph("name", name),
-        VisibleParagraph("text", f"{town}, telephone 555 0{random.randrange(100, 200)}"),
-        VisibleParagraph("heading", "Experience"),
+        ("name", name),
+        ("text", f"{town}, telephone 555 0{random.randrange(100, 200)}"),
+        ("heading", "Experience"),
     ]
     year = 2024
     for firm in random.sample(FIRMS, 3):
-        parts.append(VisibleParagraph("text", f"{random.choice(TITLES)}, {firm}, {year - 3} to {year}"))
-        parts += [VisibleParagraph("bullet", duty) for duty in random.sample(DUTIES, 3)]
+        parts.append(("text", f"{random.choice(TITLES)}, {firm}, {year - 3} to {year}"))
+        parts += [("bullet", duty) for duty in random.sample(DUTIES, 3)]
         year -= 3
     parts += [
-        VisibleParagraph("heading", "Skills"),
-        VisibleParagraph("text", ", ".join(random.sample(SKILLS, 5))),
-        VisibleParagraph("heading", "Education"),
-        VisibleParagraph("text", f"{town} Trade School, certificate in storage and transport, {year}"),
+        ("heading", "Skills"),
+        ("text", ", ".join(random.sample(SKILLS, 5))),
+        ("heading", "Education"),
+        ("text", f"{town} Trade School, certificate in storage and transport, {year}"),
     ]
-    return tuple(parts)
+    counts = (12, 5, 30, 8, 60)
+    places = (2, 5, len(parts) - 1, len(parts) // 2, 1)
+    words = PROMPT.split() if variant % 5 == 3 else random.sample(KEYWORDS, counts[variant % 5])
+    visible = tuple(VisibleParagraph(role, text) for role, text in parts)
+    return HidingResume(visible, tuple(words), places[variant % 5], variant)
+
+
+def within(resume: HidingResume, run: Callable[[str], str], paragraph: Callable[[str], str]) -> str:
+    """The words as a run of a visible paragraph, or as a paragraph of their own."""
+    return run(f" {resume.secret}") if resume.inline else paragraph(run(resume.secret))
 
 
 def body_of(
@@ -140,15 +143,14 @@ def pack(members: Mapping[str, str | bytes]) -> bytes:
     return out.getvalue()
 
 
-def png(red: int, green: int, blue: int) -> bytes:
-    """An opaque picture of one colour."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
-    rows = (b"\x00" + bytes((red, green, blue)) * 8) * 8
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-PNG = png(240, 240, 240)
+PNG = b"".join((
+    b"\x89PNG\r\n\x1a\n",
+    _chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)),
+    _chunk(b"IDAT", zlib.compress((b"\x00" + bytes((240, 240, 240)) * 8) * 8)),
+    _chunk(b"IEND", b""),
+))  # fmt: skip
+"""An opaque picture of one colour."""
