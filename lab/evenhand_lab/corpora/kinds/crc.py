@@ -164,9 +164,7 @@ def dress_jobs(
             base = home
             if "abroad" in job.tags:
                 base = abroad
-            elif study and (
-                study.period.end is None or job.period.start <= study.period.end
-            ):  # lived where they studied
+            elif study and job.period.start <= study.period.last(job.period.start):  # students live where they study
                 base = next((city for city in cities_near(home) if city.name == study.city), home)
             employer, city = _employer(rng, role, base, study)
         titled = replace(job, employer=employer, city=city, title=_title(rng, role, study))
@@ -222,14 +220,14 @@ def _with_duties(rng: random.Random, role: str, job: CareerJob, used: set[str], 
     # Students and volunteers say how much they worked; the guideline asks for it.
     is_student = "academic" in job.tags
     if job.hours_per_week < 35 and (is_student or not job.is_paid or chance(rng, 0.4)):
-        week, total = job.hours_per_week, round(hours_of(job, as_of), -1)
-        choices = [f"work part-time, {week} hours per week"]
-        if is_student or not job.is_paid:
-            choices = [f"volunteer {week} hours a week", f"complete about {total:,.0f} hours in total"]
+        week, in_total = job.hours_per_week, f"complete about {round(hours_of(job, as_of), -1):,.0f} hours in total"
         if is_student:
             during = f"work {week} hours per week during the semester"
-            choices = [during, f"contribute {week} hours a week alongside classes", choices[1]]
-        duties.append(rng.choice(choices) if len(choices) > 1 else choices[0])
+            duties.append(rng.choice([during, f"contribute {week} hours a week alongside classes", in_total]))
+        elif not job.is_paid:
+            duties.append(rng.choice([f"volunteer {week} hours a week", in_total]))
+        else:
+            duties.append(f"work part-time, {week} hours per week")
     for pool in (pool for pool in entry.get("must", ()) for _ in range(2)):
         duties.append(fill(rng, rng.choice(table["pools"][pool]), table["slots"]))
     for tries in range(5 * count):
