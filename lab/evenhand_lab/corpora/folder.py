@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
@@ -111,7 +111,7 @@ def hash_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def append_lines(streams: dict[str, TextIO], lines: dict[str, list[str]]) -> None:
+def append_lines(streams: Mapping[str, TextIO], lines: dict[str, list[str]]) -> None:
     """To the files that grow with every resume."""
     for name, texts in lines.items():
         streams[name].write("".join(f"{text}\n" for text in texts))

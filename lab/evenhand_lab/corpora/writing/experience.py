@@ -197,7 +197,7 @@ def _employer_table(pen: Pen) -> ManuscriptTable:
     """Past employers as rows: who, as what, from when to when."""
     rng, dates = pen.rng, pen.style.dates
     split = chance(rng, 0.35)
-    names = rng.choice(
+    names: tuple[str, ...] = rng.choice(
         (("Organization", "Designation"), ("Employer", "Position"), ("Company", "Role"), ("Employer", "Title"))
     )
     if split:
