@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate, zip_longest
 
 from evenhand_lab.corpora.lexicon import chance
 
@@ -75,6 +76,14 @@ class CareerJob:
     is_paid: bool = True
     tags: frozenset[str] = frozenset()  # of the kind: "clinical", "research", "laboratory", "teaching"...
 
+    @property
+    def all_uses(self) -> tuple[CareerSkill, ...]:
+        return (*self.uses, *(use for project in self.projects for use in project.uses))
+
+    @property
+    def all_duties(self) -> tuple[str, ...]:
+        return (*self.duties, *(duty for project in self.projects for duty in project.duties))
+
 
 @dataclass(frozen=True, slots=True)
 class CareerStudy:
@@ -134,6 +143,13 @@ class Career:
     level: str | None = None  # competence level, as an annotator would label it
     true_level: str | None = None  # as the guideline has it, before annotators differ
 
+    def skill_uses(self, latest: int | None = None) -> list[CareerSkill]:
+        """Every skill once, as it was last used: those of all or of the latest jobs, then those only claimed."""
+        uses: dict[str, CareerSkill] = {}
+        for use in (*(use for job in self.jobs[:latest] for use in job.all_uses), *self.extra_skills):
+            uses.setdefault(use.skill, use)
+        return list(uses.values())
+
 
 # When someone worked: stays of ordinary length one after another, with the gaps and overlaps that lives have.
 
@@ -141,74 +157,52 @@ GAP_MONTHS = 6
 
 
 def sample_stays(
-    rng: random.Random,
-    *,
-    start: Month,
-    as_of: Month,
-    typical: int | None = None,
-    gap_rate: float = 0.08,
-    employed: float = 0.78,
+    rng: random.Random, *, start: Month, as_of: Month, gap_rate: float = 0.08, employed: float = 0.78
 ) -> list[CareerPeriod]:
     """Consecutive stays from `start` to `as_of`, oldest first; the last is open when the person is employed.
 
-    `typical` is how long this person stays in a job, drawn when not given; `gap_rate` is the chance, at each
-    change of job, of half a year or more without one.
+    `gap_rate` is the chance, at each change of job, of half a year or more without one.
     """
     if start > as_of:
         return []
-    typical = typical or max(rng.choice([20, 28, 34, 42, 56]), (as_of - start) // 8)  # nobody lists twenty jobs
+    typical = max(rng.choice([20, 28, 34, 42, 56]), (as_of - start) // 8)  # nobody lists twenty jobs
     last = as_of if chance(rng, employed) else max(start, as_of - rng.randint(1, 8))
     stays = []
     begin = start
     least = 1 if last == as_of else 5  # a job just begun is nothing odd, one that ended at once is
     while begin <= last - least + 1:
-        end = begin + _stay(rng, typical) - 1
+        if chance(rng, 0.06):
+            months = rng.randint(60, 130)  # some stay long
+        else:
+            months = min(72, max(8, round(rng.lognormvariate(0, 0.55) * typical)))
+        end = begin + months - 1
         if end >= last - 4:
             stays.append(CareerPeriod(begin, None if last == as_of else last))
             break
         stays.append(CareerPeriod(begin, end))
-        begin = end + 1 + _pause(rng, gap_rate)
+        is_gap = chance(rng, gap_rate)
+        pause = rng.randint(GAP_MONTHS, 20) if is_gap else rng.choices([0, 1, 2, 3, 4], [50, 28, 12, 6, 4])[0]
+        begin = end + 1 + pause
     return stays
-
-
-def _stay(rng: random.Random, typical: int) -> int:
-    """Between 8 and 72 months mostly; some stay long."""
-    if chance(rng, 0.06):
-        return rng.randint(60, 130)
-    return min(72, max(8, round(rng.lognormvariate(0, 0.55) * typical)))
-
-
-def _pause(rng: random.Random, gap_rate: float) -> int:
-    if chance(rng, gap_rate):
-        return rng.randint(GAP_MONTHS, 20)
-    return rng.choices([0, 1, 2, 3, 4], [50, 28, 12, 6, 4])[0]
 
 
 def cut(rng: random.Random, period: CareerPeriod, as_of: Month, pieces: int, *, least: int = 3) -> list[CareerPeriod]:
     """The period in that many consecutive parts, oldest first, none shorter than `least` months."""
     months = period.months(as_of)
     pieces = max(1, min(pieces, months // least))
-    spare = months - least * pieces
-    marks = sorted(rng.randint(0, spare) for _ in range(pieces - 1))
-    lengths = [least + high - low for low, high in zip([0, *marks], [*marks, spare], strict=True)]
-    found = []
-    begin = period.start
-    for index, length in enumerate(lengths):
-        is_last = index == len(lengths) - 1
-        found.append(CareerPeriod(begin, period.end if is_last else begin + length - 1))
-        begin += length
-    return found
+    marks = sorted(rng.randint(0, months - least * pieces) for _ in range(pieces - 1))
+    starts = [period.start, *(period.start + least * place + mark for place, mark in enumerate(marks, start=1))]
+    return [
+        CareerPeriod(start, following - 1 if following is not None else period.end)
+        for start, following in zip_longest(starts, starts[1:])
+    ]
 
 
 def longest_gap(periods: Iterable[CareerPeriod], as_of: Month) -> int:
     """Months in none of the periods, between two of them: the longest such time."""
-    longest = 0
-    reached: Month | None = None
-    for period in sorted(periods, key=lambda one: one.start):
-        if reached is not None:
-            longest = max(longest, period.start - reached - 1)
-        reached = max(reached or 0, period.last(as_of))
-    return longest
+    ordered = sorted(periods, key=lambda period: period.start)
+    ends = accumulate((period.last(as_of) for period in ordered), max)
+    return max([0, *(period.start - reached - 1 for reached, period in zip(ends, ordered[1:], strict=False))])
 
 
 def has_gap(jobs: Iterable[CareerJob], studies: Iterable[CareerStudy], as_of: Month) -> bool:

@@ -70,23 +70,18 @@ def _check_skills(truth: Truth) -> Iterator[str]:
 def _check_months(truth: Truth) -> Iterator[str]:
     """Months of skills, counted month by month from the dates in the marks, where those tell the month."""
     stated = _stated_months(truth)
-    sections = _section_types(truth)
+    sections = {
+        mark: type for type, _, start, stop in truth.sections for mark in truth.marks if start <= mark.start < stop
+    }
     for skill in truth.skills:
-        found = _recount(skill, truth.marks, stated, sections)
-        if found is None:
-            continue
-        union, total = found
-        said = skill.months_union or 0, skill.months_sum or 0
-        if said != (union, total):
-            yield f"skill {skill.name!r} has {said[0]}/{said[1]} months, its dates say {union}/{total}"
+        recounted = _recount(skill, truth.marks, stated, sections)
+        listed = skill.months_union or 0, skill.months_sum or 0
+        if recounted not in (None, listed):
+            yield "skill {!r} has {}/{} months, its dates say {}/{}".format(skill.name, *listed, *recounted)
     jobs = [months for part, months in stated.items() if _JOB.fullmatch(part) and months]
     covered = len(frozenset[int]().union(*jobs))
     if all(stated.values()) and len(jobs) == len(truth.positions) and truth.total_months > covered:
         yield f"total is {truth.total_months} months, all jobs together have {covered}"
-
-
-def _section_types(truth: Truth) -> dict[TextMark, str]:
-    return {mark: type for type, _, start, stop in truth.sections for mark in truth.marks if start <= mark.start < stop}
 
 
 def _number(value: str, present: str) -> int | None:
@@ -130,10 +125,8 @@ def _recount(
         elif sections[mark] == "experience" and job[0] in stated:
             jobs[job[0]] = stated[job[0]]
     counted = [*jobs.values(), *(months for part, months in projects.items() if part.split(" project")[0] not in jobs)]
-    if any(months is None for months in counted):
-        return None
     exact = [months for months in counted if months is not None]
-    return len(frozenset[int]().union(*exact)), sum(map(len, exact))
+    return (len(frozenset[int]().union(*exact)), sum(map(len, exact))) if len(exact) == len(counted) else None
 
 
 # A corpus that checks itself: truth against text, files against their hashes, parts against each other.
@@ -161,30 +154,16 @@ def check_corpus(out: Path) -> Iterator[Faults]:
     files = folder.read_lines(out / "files.jsonl")
     count = 0
     for number, (truth, listed) in enumerate(zip(truths, files, strict=False)):
-        yield number, [*check_truth(number, truth), *check_files(out, listed)]
+        text = truth.pop("text")
+        faults = check(truth_from_dict(truth), text)
+        if truth["number"] != number:
+            faults.append(f"is numbered {truth['number']}")
+        yield number, [*faults, *folder.faults_of_files(out, listed)]
         count += 1
     whole = [] if count == found["settings"]["n"] else [f"there are {count} resumes, not {found['settings']['n']}"]
     whole += [f"{name} was changed" for name, digest in found["sha256"].items() if folder.hash_of(out / name) != digest]
     if whole:
         yield -1, whole
-
-
-def check_truth(number: int, value: dict[str, Any]) -> list[str]:
-    text = value.pop("text")
-    truth = truth_from_dict(value)
-    faults = check(truth, text)
-    return faults if truth.number == number else [*faults, f"is numbered {truth.number}"]
-
-
-def check_files(out: Path, listed: dict[str, Any]) -> list[str]:
-    faults = []
-    for file in listed["files"]:
-        path = out / file["path"]
-        if not path.is_file():
-            faults.append(f"{file['path']} is missing")
-        elif folder.hash_of(path) != file["sha256"]:
-            faults.append(f"{file['path']} was changed")
-    return faults
 
 
 # What a corpus is like, by itself and beside other resumes.

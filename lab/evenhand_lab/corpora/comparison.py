@@ -46,7 +46,8 @@ class CorpusComparison:
         ours, theirs = self.generated, self.real
         running, different = unknown_share(theirs.vocabulary, ours.vocabulary)
         running_back, different_back = unknown_share(ours.vocabulary, theirs.vocabulary)
-        common = common_words(ours), common_words(theirs)
+        common = [{word for word, count in side.documents.items() if count >= COMMON} for side in (ours, theirs)]
+        lengths = [Counter(min(100, int(value) // 5 * 5) for value in side.sentences.values) for side in (ours, theirs)]
         return {
             "resumes": [ours.resumes, theirs.resumes],
             "words_per_resume": [ours.words.to_dict(), theirs.words.to_dict()],
@@ -57,42 +58,35 @@ class CorpusComparison:
             "real_unknown_to_generated": {"running": round(running, 4), "different": round(different, 4)},
             "generated_unknown_to_real": {"running": round(running_back, 4), "different": round(different_back, 4)},
             "word_length_kl_bits": round(divergence(ours.word_lengths, theirs.word_lengths), 4),
-            "sentence_length_kl_bits": round(divergence(binned(ours.sentences), binned(theirs.sentences)), 4),
+            "sentence_length_kl_bits": round(divergence(*lengths), 4),
             "shared_sentences": [round(ours.shared, 4), round(theirs.shared, 4)],
             "told_apart": round(self.told_apart, 4),
         }
 
 
-def binned(spread: Spread, width: int = 5, most: int = 100) -> Counter[int]:
-    return Counter(min(most, int(value) // width * width) for value in spread.values)
-
-
-def common_words(side: CorpusMeasures) -> set[str]:
-    return {word for word, count in side.documents.items() if count >= COMMON}
-
-
 def measure(texts: Iterable[str]) -> CorpusMeasures:
-    words = Spread()
-    sentences = Spread()
-    word_lengths: Counter[int] = Counter()
-    vocabulary: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
     lists: list[list[str]] = []
+    sentences = Spread()
     spoken: Counter[int] = Counter()
     for text in texts:
-        text_words = words_of(text)
-        words.add(len(text_words))
-        vocabulary.update(text_words)
-        documents.update(set(text_words))
-        lists.append(text_words)
+        lists.append(words_of(text))
         text_sentences = sentences_of(text)
         spoken.update({digest(sentence) for sentence in text_sentences})
-        for sentence in text_sentences:
-            sentences.add(len(sentence.split()))
+        sentences.values += [len(sentence.split()) for sentence in text_sentences]
+    vocabulary = Counter(word for words in lists for word in words)
+    word_lengths: Counter[int] = Counter()
     for word, count in vocabulary.items():
         word_lengths[min(20, len(word))] += count
-    shared = sum(count for count in spoken.values() if count > 1) / max(1, spoken.total())
-    return CorpusMeasures(len(lists), words, sentences, word_lengths, vocabulary, documents, growth(lists), shared)
+    return CorpusMeasures(
+        resumes=len(lists),
+        words=Spread([len(words) for words in lists]),
+        sentences=sentences,
+        word_lengths=word_lengths,
+        vocabulary=vocabulary,
+        documents=Counter(word for words in lists for word in set(words)),
+        growth=growth(lists),
+        shared=sum(count for count in spoken.values() if count > 1) / max(1, spoken.total()),
+    )
 
 
 def compare(generated: Iterable[str], real: Iterable[str]) -> CorpusComparison:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from evenhand_lab.corpora.folder import read_lines
 from evenhand_lab.corpora.writing.pen import presence, section_lengths
 
 # Measures of texts: words, sentences, how a vocabulary grows, how far two distributions lie apart.
@@ -36,13 +37,9 @@ def tokens_in(text: str) -> int:
 
 def sentences_of(text: str) -> list[str]:
     """Sentences and list items of at least five words, without markers and final stops."""
-    found = []
-    for line in text.splitlines():
-        for part in _STOP.split(line.strip().lstrip("-•* ")):
-            sentence = part.strip().rstrip(".")
-            if len(sentence.split()) >= MIN_WORDS:
-                found.append(sentence)
-    return found
+    parts = (part for line in text.splitlines() for part in _STOP.split(line.strip().lstrip("-•* ")))
+    sentences = (part.strip().rstrip(".") for part in parts)
+    return [sentence for sentence in sentences if len(sentence.split()) >= MIN_WORDS]
 
 
 def digest(text: str) -> int:
@@ -65,10 +62,7 @@ class Spread:
 
     @property
     def deviation(self) -> float:
-        if len(self.values) < 2:
-            return 0.0
-        mean = self.mean
-        return math.sqrt(sum((value - mean) ** 2 for value in self.values) / (len(self.values) - 1))
+        return statistics.stdev(self.values) if len(self.values) > 1 else 0.0
 
     def quantile(self, share: float) -> float:
         ordered = sorted(self.values)
@@ -127,18 +121,10 @@ def unknown_share(words: Counter[str], known: Counter[str]) -> tuple[float, floa
 
 SECTIONS = ("profile", "education", "experience", "activities", "skills", "other")
 CHOICES = (
-    "dates",
-    "headings",
-    "summary",
-    "body",
-    "person",
-    "skills",
-    "stated",
-    "projects",
-    "education",
-    "employers",
-    "entry",
-)
+    "dates", "headings", "summary", "body", "person", "skills", "stated", "projects", "education", "employers", "entry",
+)  # fmt: skip
+PUBLISHED = {"projects": "experience", "personal": "other", "certifications": "other"}
+"""Which of the six sections of the published figures another one belongs to."""
 COUNTED = 5_000
 """Resumes whose sentences, words and pairs are counted; the first ones stand for millions of the same make."""
 TE_LIMIT = 512
@@ -177,24 +163,16 @@ class Description:
     def duplicate_share(self) -> float:
         return self.repeated / max(1, self.sentences)
 
-    @property
-    def type_token(self) -> float:
-        return len(self.vocabulary) / max(1, self.vocabulary.total())
-
-    def published(self) -> tuple[Mapping[str, float], Mapping[str, tuple[float, float]]]:
-        """Presence and lengths that the writer aims at; for crc the published ones."""
-        kind = self.kinds.most_common(1)[0][0] if self.kinds else "crc"
-        return presence(kind), section_lengths(kind)
-
     def to_json(self) -> dict[str, Any]:
-        rates, tokens = self.published()
+        kind = self.kinds.most_common(1)[0][0] if self.kinds else "crc"
+        rates, tokens = presence(kind), section_lengths(kind)  # that the writer aims at; for crc the published ones
         return {
             "resumes": self.resumes,
             "kinds": dict(self.kinds),
-            "orders": _top(self.orders, 30),
-            "headings": {type: _top(counts, 20) for type, counts in sorted(self.headings.items())},
-            "designs": _top(self.designs, 100),
-            "choices": {name: _top(counts, 30) for name, counts in self.choices.items()},
+            "orders": dict(ranked(self.orders, 30)),
+            "headings": {type: dict(ranked(counts, 20)) for type, counts in sorted(self.headings.items())},
+            "designs": dict(ranked(self.designs, 100)),
+            "choices": {name: dict(ranked(counts, 30)) for name, counts in self.choices.items()},
             "sections": {
                 name: {
                     "presence": round(self.presence[name] / max(1, self.resumes), 4),
@@ -208,7 +186,7 @@ class Description:
             "words": self.words.to_dict(),
             "beyond_token_512": round(self.beyond / max(1, self.resumes), 4),
             "vocabulary": len(self.vocabulary),
-            "type_token": round(self.type_token, 5),
+            "type_token": round(len(self.vocabulary) / max(1, self.vocabulary.total()), 5),
             "growth": self.growth,
             "bigrams": [[" ".join(pair), count] for pair, count in ranked(self.bigrams, 30)],
             "duplicate_sentences": round(self.duplicate_share, 4),
@@ -218,10 +196,6 @@ class Description:
 def ranked(counts: Counter[Any], most: int) -> list[tuple[Any, int]]:
     """The commonest, ties in the order of their names: `most_common` would keep the order of arrival."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
-
-
-def _top(counts: Counter[str], most: int) -> dict[str, int]:
-    return dict(ranked(counts, most))
 
 
 def describe(source: Path | Iterable[DescribedResume]) -> Description:
@@ -258,18 +232,11 @@ def _count_form(description: Description, resume: DescribedResume) -> None:
             description.choices.setdefault(name, Counter())[resume.style[name]] += 1
 
 
-def published_name(type: str, place: int) -> str:
-    """One of the six sections of the published figures; the head of a resume counts as part of the profile."""
-    if place == 0:
-        return "profile"
-    return {"projects": "experience", "personal": "other", "certifications": "other"}.get(type, type)
-
-
 def _count_sections(description: Description, resume: DescribedResume) -> None:
     lengths: Counter[str] = Counter()
     titled = set()
     for place, (type, heading, start, end) in enumerate(resume.sections):
-        name = published_name(type, place)
+        name = PUBLISHED.get(type, type) if place else "profile"  # the head of a resume counts as part of the profile
         lengths[name] += tokens_in(resume.text[start:end])
         if heading is not None:
             titled.add(name)
@@ -281,12 +248,7 @@ def _count_sections(description: Description, resume: DescribedResume) -> None:
 
 def read_resumes(folder: Path) -> Iterator[DescribedResume]:
     """The resumes of a corpus folder, with the designs of their files."""
-    with (
-        (folder / "truth.jsonl").open(encoding="utf-8") as truths,
-        (folder / "files.jsonl").open(encoding="utf-8") as files,
-    ):
-        for line, listed in zip(truths, files, strict=True):
-            truth = json.loads(line)
-            looks = tuple(f"{file['format']} {file['look']}".strip() for file in json.loads(listed)["files"])
-            sections = tuple((type, heading, start, end) for type, heading, start, end in truth["sections"])
-            yield DescribedResume(truth["kind"], truth["text"], sections, truth["style"], looks)
+    for truth, listed in zip(read_lines(folder / "truth.jsonl"), read_lines(folder / "files.jsonl"), strict=True):
+        looks = tuple(f"{file['format']} {file['look']}".strip() for file in listed["files"])
+        sections = tuple((type, heading, start, end) for type, heading, start, end in truth["sections"])
+        yield DescribedResume(truth["kind"], truth["text"], sections, truth["style"], looks)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,7 +17,6 @@ PER_RESUME = ("truth.jsonl", "groups.jsonl", "files.jsonl", "relevance.jsonl")  
 PLANTED = "planted.jsonl"
 JOBS = "jobs.jsonl"
 RESUMES_PER_FOLDER = 1000
-CHUNK_BYTES = 1 << 20
 
 
 def resume_path(number: int, ending: str) -> str:
@@ -68,86 +66,56 @@ def put_about(out: Path, about: dict[str, Any]) -> None:
 
 def reached(out: Path) -> int:
     """How many resumes an earlier run has finished; what it left half-done after them is cut off."""
+    for name in (*PER_RESUME, PLANTED):
+        (out / name).touch()
     with ExitStack() as stack:
-        streams = [stack.enter_context(open_line_file(out / name)) for name in PER_RESUME]
+        streams = [stack.enter_context((out / name).open("rb")) for name in PER_RESUME]
         offsets = [0] * len(streams)
         count = 0
-        while lines := next_lines(streams):
-            if not all(is_whole(line, count) for line in lines) or not files_are_there(out, lines[2]):
+        while all(lines := [stream.readline() for stream in streams]):
+            if any(number_in(line) != count for line in lines) or faults_of_files(out, json.loads(lines[2])):
                 break
             offsets = [offset + len(line) for offset, line in zip(offsets, lines, strict=True)]
             count += 1
     for name, offset in zip(PER_RESUME, offsets, strict=True):
         with (out / name).open("r+b") as file:
             file.truncate(offset)
-    cut_planted(out / PLANTED, count)
+    planted = (out / PLANTED).read_bytes().splitlines(keepends=True)
+    before = [line for line in planted if (number := number_in(line)) is not None and number < count]
+    (out / PLANTED).write_bytes(b"".join(before))
     return count
 
 
-def open_line_file(path: Path) -> Any:
-    path.touch()
-    return path.open("rb")
-
-
-def next_lines(streams: Iterable[Any]) -> list[bytes]:
-    """The next line of each, or nothing when one has no more."""
-    lines = [stream.readline() for stream in streams]
-    return lines if all(lines) else []
-
-
-def is_whole(line: bytes, number: int) -> bool:
-    if not line.endswith(b"\n"):
-        return False
+def number_in(line: bytes) -> int | None:
+    """Of the resume that the line is about; None where the line was cut off."""
     try:
-        return bool(json.loads(line)["number"] == number)
+        return int(json.loads(line)["number"]) if line.endswith(b"\n") else None
     except (ValueError, KeyError):
-        return False
+        return None
 
 
-def files_are_there(out: Path, line: bytes) -> bool:
-    for file in json.loads(line)["files"]:
+def faults_of_files(out: Path, listed: dict[str, Any]) -> list[str]:
+    """Which of the files of a line of files.jsonl are missing or not what they were."""
+    faults = []
+    for file in listed["files"]:
         path = out / file["path"]
-        if not path.is_file() or hash_of(path) != file["sha256"]:
-            return False
-    return True
-
-
-def cut_planted(path: Path, count: int) -> None:
-    path.touch()
-    kept = [line for line in path.read_bytes().splitlines(keepends=True) if is_before(line, count)]
-    path.write_bytes(b"".join(kept))
-
-
-def is_before(line: bytes, count: int) -> bool:
-    try:
-        return line.endswith(b"\n") and bool(json.loads(line)["number"] < count)
-    except (ValueError, KeyError):
-        return False
+        if not path.is_file():
+            faults.append(f"{file['path']} is missing")
+        elif hash_of(path) != file["sha256"]:
+            faults.append(f"{file['path']} was changed")
+    return faults
 
 
 def hash_of(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        while chunk := stream.read(CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-@dataclass(slots=True)
-class LineFiles:
-    """The files that grow with every resume."""
-
-    streams: dict[str, TextIO]
-
-    def add(self, lines: dict[str, list[str]]) -> None:
-        for name, texts in lines.items():
-            self.streams[name].write("".join(f"{text}\n" for text in texts))
-            self.streams[name].flush()
-
-
-def appending(out: Path, stack: ExitStack) -> LineFiles:
-    names = (*PER_RESUME, PLANTED)
-    return LineFiles({name: stack.enter_context((out / name).open("a", encoding="utf-8")) for name in names})
+def append_lines(streams: Mapping[str, TextIO], lines: dict[str, list[str]]) -> None:
+    """To the files that grow with every resume."""
+    for name, texts in lines.items():
+        streams[name].write("".join(f"{text}\n" for text in texts))
+        streams[name].flush()
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:

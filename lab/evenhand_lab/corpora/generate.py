@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from typing import Any, TypeVar
 
 from evenhand import __version__
@@ -28,7 +27,6 @@ from evenhand_lab.corpora.kinds.kinds import AS_OF, KINDS, sample_career
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import Manuscript, Plain, to_plain
 from evenhand_lab.corpora.planting import (
-    ListEntry,
     Planted,
     PlantedCase,
     company_entry,
@@ -45,6 +43,10 @@ from evenhand_lab.corpora.planting import (
 from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.truth import Truth, build_truth, truth_to_dict
 from evenhand_lab.corpora.writing.writer import write as write_manuscript
+
+T = TypeVar("T")
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 # One resume of a corpus from its number alone: career, groups, text, truth, files.
 
@@ -117,43 +119,33 @@ def draft_duplicate(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
     )
 
 
-def draft_employer(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
-    """The first of the jobs that the writer keeps gets the planted employer."""
+def draft_listed(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
+    """The first of the jobs or studies that the writer keeps gets the planted name."""
     plain = draft_plain(order, case.number)
     career = plain.career
-    entry_for = company_entry if case.kind == "no-hire" else lookalike_entry
-    entry = entry_for(order.seed, case.number, career.person.country)
-    for place in range(len(career.jobs)):
-        jobs = list(career.jobs)
-        jobs[place] = replace(jobs[place], employer=entry.written)
-        draft = rewritten(order, plain, replace(career, jobs=tuple(jobs)), case, entry)
-        if draft.planted:
-            return draft
-    return plain
-
-
-def draft_school(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
-    plain = draft_plain(order, case.number)
-    career = plain.career
-    entry = school_entry(order.seed, case.number)
-    for place in range(len(career.studies)):
-        studies = list(career.studies)
-        studies[place] = replace(studies[place], school=entry.written)
-        draft = rewritten(order, plain, replace(career, studies=tuple(studies)), case, entry)
-        if draft.planted:
-            return draft
-    return plain
-
-
-def rewritten(
-    order: CorpusRequest, plain: ResumeDraft, career: Career, case: PlantedCase, entry: ListEntry
-) -> ResumeDraft:
-    """The draft with another career; planted only if the text shows the planted name."""
-    manuscript = write_manuscript(career, seed=order.seed)
+    if case.kind == "non-accredited":
+        entry = school_entry(order.seed, case.number)
+        careers = [
+            replace(career, studies=_with(career.studies, place, replace(study, school=entry.written)))
+            for place, study in enumerate(career.studies)
+        ]
+    else:
+        entry_for = company_entry if case.kind == "no-hire" else lookalike_entry
+        entry = entry_for(order.seed, case.number, career.person.country)
+        careers = [
+            replace(career, jobs=_with(career.jobs, place, replace(job, employer=entry.written)))
+            for place, job in enumerate(career.jobs)
+        ]
     facts = (("listed", entry.listed), ("written", entry.written), ("way", entry.way))
-    shown = entry.written.casefold() in to_plain(manuscript).text.casefold()
-    planted = Planted(case.number, case.kind, facts) if shown else None
-    return ResumeDraft(career, plain.groups, manuscript, planted)
+    for changed in careers:
+        manuscript = write_manuscript(changed, seed=order.seed)
+        if entry.written.casefold() in to_plain(manuscript).text.casefold():
+            return ResumeDraft(changed, plain.groups, manuscript, Planted(case.number, case.kind, facts))
+    return plain
+
+
+def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
 
 
 def draft_stuffed(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
@@ -164,9 +156,9 @@ def draft_stuffed(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
 
 DRAFTERS = {
     "duplicates": draft_duplicate,
-    "no-hire": draft_employer,
-    "lookalikes": draft_employer,
-    "non-accredited": draft_school,
+    "no-hire": draft_listed,
+    "lookalikes": draft_listed,
+    "non-accredited": draft_listed,
     "stuffing": draft_stuffed,
 }
 
@@ -174,37 +166,24 @@ DRAFTERS = {
 def write_files(
     order: CorpusRequest, draft: ResumeDraft, case: PlantedCase | None
 ) -> tuple[tuple[File, ...], Planted | None]:
+    """In one format by chance or in every one, as far as they can hold what is planted."""
     number = draft.career.number
-    rng = stream(order.seed, number, "format")
-    planted = draft.planted
     kind = case.kind if case else None
-    formats = formats_for(order, kind, rng)
-    files = []
-    for format in formats:
-        secret = None
-        if kind == "hidden":
-            secret = draw_secret(order.kind, format, stream(order.seed, number, f"hidden {format}"))
-            facts = (("format", format), ("how", secret.how), ("text", secret.text))
-            planted = Planted(number, kind, facts)
-        files.append(write_file(order, draft.manuscript, format, secret, scanned=kind == "scans"))
-    if kind == "scans":
-        planted = Planted(number, kind, (("format", "pdf"),))
-    return tuple(files), planted
-
-
-def formats_for(order: CorpusRequest, kind: str | None, rng: Random) -> tuple[str, ...]:
-    """One format by chance or every one, as far as they can hold what is planted."""
-    fitting = order.formats
+    rng = stream(order.seed, number, "format")
     if kind == "hidden":
-        fitting = tuple(format for format in order.formats if WAYS[format])
-        return (rng.choice(fitting),)
+        format = rng.choice([format for format in order.formats if WAYS[format]])
+        secret = draw_secret(order.kind, format, stream(order.seed, number, f"hidden {format}"))
+        facts = (("format", format), ("how", secret.how), ("text", secret.text))
+        return (write_file(order, draft.manuscript, format, secret),), Planted(number, kind, facts)
     if kind == "scans":
-        return ("pdf",)
-    return fitting if order.every_format else (rng.choice(fitting),)
+        scanned = write_file(order, draft.manuscript, "pdf", None, scanned=True)
+        return (scanned,), Planted(number, kind, (("format", "pdf"),))
+    formats = order.formats if order.every_format else (rng.choice(order.formats),)
+    return tuple(write_file(order, draft.manuscript, format, None) for format in formats), draft.planted
 
 
 def write_file(
-    order: CorpusRequest, manuscript: Manuscript, format: str, secret: Secret | None, *, scanned: bool
+    order: CorpusRequest, manuscript: Manuscript, format: str, secret: Secret | None, *, scanned: bool = False
 ) -> File:
     rng = stream(order.seed, manuscript.number, f"look {format}")
     look = choose_look(manuscript, format, rng)
@@ -233,8 +212,6 @@ class GenerationTask:
 
 
 Lines = dict[str, list[str]]
-Task = TypeVar("Task")
-Result = TypeVar("Result")
 
 
 def generate(
@@ -258,24 +235,37 @@ def generate(
     planted = {name: count for name, count in (planted or {}).items() if count}
     check_request(n, kind, formats, jobs, planted)
     order = CorpusRequest(seed, kind, formats, every_format, as_of)
-    cases = planned(planted, n=n, seed=seed)
+    try:
+        cases = plan(planted, n=n, seed=seed)
+    except ValueError as error:
+        message = str(error)
+        raise UsageError(f"{message[0].upper()}{message[1:]}.") from error
     settings = {
         "n": n, "seed": seed, "kind": kind, "formats": list(formats), "every_format": every_format, "jobs": jobs,
         "planted": planted, "as_of": iso(as_of),
     }  # fmt: skip
-    start = begin(out, settings)
+    libraries = {name: version(name) for name in ("reportlab", "pillow", "pypdfium2")}
+    about: dict[str, Any] = {"settings": settings, "evenhand": __version__, "libraries": libraries, "complete": False}
+    start = begin(out, about)
     ads = tuple(sample_job(kind, seed=seed, number=number, as_of=as_of) for number in range(jobs))
     folder.put_lines(out / folder.JOBS, (ad.to_json() for ad in ads))
     for _ in range(start):
         advance()
+    parts = [range(first, min(first + BATCH, n)) for first in range(start, n, BATCH)]
+    tasks = [GenerationTask(order, out, part, {k: cases[k] for k in part if k in cases}, ads) for part in parts]
     with ExitStack() as stack:
-        files = folder.appending(out, stack)
-        for lines in batches(order, out, range(start, n), cases, ads, workers):
-            files.add(lines)
+        names = (*folder.PER_RESUME, folder.PLANTED)
+        streams = {name: stack.enter_context((out / name).open("a", encoding="utf-8")) for name in names}
+        for lines in in_processes(make_batch, tasks, workers if len(tasks) > 1 else 1):
+            folder.append_lines(streams, lines)
             for _ in lines["truth.jsonl"]:
                 advance()
     put_lists(out, seed, planted)
-    return finish(out, settings)
+    written = [*folder.PER_RESUME, folder.PLANTED, folder.JOBS]
+    written += [name for name in LISTS.values() if (out / name).exists()]
+    about |= {"complete": True, "sha256": {name: folder.hash_of(out / name) for name in written}}
+    folder.put_about(out, about)
+    return about
 
 
 def check_request(n: int, kind: str, formats: tuple[str, ...], jobs: int, planted: Mapping[str, int]) -> None:
@@ -298,58 +288,14 @@ def check_request(n: int, kind: str, formats: tuple[str, ...], jobs: int, plante
         raise UsageError("A text file cannot hide words; add another format.")
 
 
-def planned(planted: Mapping[str, int], *, n: int, seed: int) -> dict[int, PlantedCase]:
-    try:
-        return plan(planted, n=n, seed=seed)
-    except ValueError as error:
-        message = str(error)
-        raise UsageError(f"{message[0].upper()}{message[1:]}.") from error
-
-
-def begin(out: Path, settings: dict[str, Any]) -> int:
+def begin(out: Path, about: dict[str, Any]) -> int:
     """Make or check the folder; returns the number of the first resume to make."""
     before = folder.read_about(out)
     if before is not None:
-        folder.check_same(out, before["settings"], settings)
+        folder.check_same(out, before["settings"], about["settings"])
     out.mkdir(parents=True, exist_ok=True)
-    folder.put_about(out, about(settings))
-    return min(folder.reached(out), int(settings["n"]))
-
-
-def about(settings: dict[str, Any]) -> dict[str, Any]:
-    libraries = {name: version(name) for name in ("reportlab", "pillow", "pypdfium2")}
-    return {"settings": settings, "evenhand": __version__, "libraries": libraries, "complete": False}
-
-
-def finish(out: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    names = [
-        *folder.PER_RESUME,
-        folder.PLANTED,
-        folder.JOBS,
-        *(name for name in LISTS.values() if (out / name).exists()),
-    ]
-    hashes = {name: folder.hash_of(out / name) for name in names}
-    result = about(settings) | {"complete": True, "sha256": hashes}
-    folder.put_about(out, result)
-    return result
-
-
-def batches(
-    order: CorpusRequest,
-    out: Path,
-    numbers: range,
-    cases: Mapping[int, PlantedCase],
-    jobs: tuple[JobAd, ...],
-    workers: int,
-) -> Iterator[Lines]:
-    """The lines of every batch, in order; a batch's files are written when its lines come."""
-
-    def task(first: int) -> GenerationTask:
-        part = range(first, min(first + BATCH, numbers.stop))
-        return GenerationTask(order, out, part, {number: cases[number] for number in part if number in cases}, jobs)
-
-    tasks = (task(first) for first in range(numbers.start, numbers.stop, BATCH))
-    yield from in_processes(make_batch, tasks, workers if len(numbers) > BATCH else 1)
+    folder.put_about(out, about)
+    return min(folder.reached(out), int(about["settings"]["n"]))
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
@@ -364,19 +310,27 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], workers:
 
 def make_batch(task: GenerationTask) -> Lines:
     """Make the resumes of a batch and write their files."""
-    made = [make(task.order, number, task.cases.get(number)) for number in task.numbers]
-    made = converted(made)
+    resumes = converted([make(task.order, number, task.cases.get(number)) for number in task.numbers])
     lines: Lines = {name: [] for name in (*folder.PER_RESUME, folder.PLANTED)}
-    for resume in made:
-        files = [put_resume(task.out, resume.career.number, file) for file in resume.files]
-        number = {"number": resume.career.number}
-        grades = [grade(job, resume.truth) for job in task.jobs]
-        lines["truth.jsonl"].append(canonical_json(truth_to_dict(resume.truth) | {"text": resume.plain.text}))
-        lines["groups.jsonl"].append(canonical_json(asdict(resume.groups)))
-        lines["files.jsonl"].append(canonical_json(number | {"files": files}))
-        lines["relevance.jsonl"].append(canonical_json(number | {"grades": grades}))
+    for resume in resumes:
+        number = resume.career.number
+        listed = []
+        for file in resume.files:
+            path = folder.resume_path(number, file.format)
+            folder.put_file(task.out / path, file.data)
+            sha256 = hashlib.sha256(file.data).hexdigest()
+            about = {"format": file.format, "look": file.look, "bytes": len(file.data), "sha256": sha256}
+            listed.append({"path": path, **about})
+        rows = {
+            "truth.jsonl": truth_to_dict(resume.truth) | {"text": resume.plain.text},
+            "groups.jsonl": asdict(resume.groups),
+            "files.jsonl": {"number": number, "files": listed},
+            "relevance.jsonl": {"number": number, "grades": [grade(job, resume.truth) for job in task.jobs]},
+        }
         if resume.planted:
-            lines[folder.PLANTED].append(canonical_json(resume.planted.to_json()))
+            rows[folder.PLANTED] = resume.planted.to_json()
+        for name, row in rows.items():
+            lines[name].append(canonical_json(row))
     return lines
 
 
@@ -393,25 +347,11 @@ def converted(resumes: list[ResumeBundle]) -> list[ResumeBundle]:
     return [replace(resume, files=tuple(final(file) for file in resume.files)) for resume in resumes]
 
 
-def put_resume(out: Path, number: int, file: File) -> dict[str, Any]:
-    path = folder.resume_path(number, file.format)
-    folder.put_file(out / path, file.data)
-    return {
-        "path": path,
-        "format": file.format,
-        "look": file.look,
-        "bytes": len(file.data),
-        "sha256": hashlib.sha256(file.data).hexdigest(),
-    }
-
-
 def put_lists(out: Path, seed: int, planted: Mapping[str, int]) -> None:
     """The lists against which planted names are to be found, with names that nobody has."""
-    unused = {"no-hire": unused_companies, "non-accredited": unused_schools}
-    for kind, name in LISTS.items():
-        kinds = (kind, "lookalikes") if kind == "no-hire" else (kind,)
-        if not any(planted.get(each) for each in kinds):
-            continue
-        cases = [case for case in folder.read_lines(out / folder.PLANTED) if case["kind"] in kinds]
-        entries = sorted({case["listed"] for case in cases} | set(unused[kind](seed)))
-        folder.put_file(out / name, "".join(f"{entry}\n" for entry in entries).encode("utf-8"))
+    lists = {("no-hire", "lookalikes"): unused_companies, ("non-accredited",): unused_schools}
+    for kinds, unused in lists.items():
+        if any(planted.get(kind) for kind in kinds):
+            cases = [case for case in folder.read_lines(out / folder.PLANTED) if case["kind"] in kinds]
+            entries = sorted({case["listed"] for case in cases} | set(unused(seed)))
+            folder.put_file(out / LISTS[kinds[0]], "".join(f"{entry}\n" for entry in entries).encode("utf-8"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,19 @@ class TextRun:
 
 
 Words = tuple[TextRun, ...]
+
+
+def fact(text: str, label: str, of: str | None = None, *, bold: bool = False) -> TextRun:
+    """Words that mean what they say: a name, a title, a place as the career has it."""
+    return TextRun(text, label, text, bold=bold, of=of)
+
+
+def join(parts: Iterable[Words], separator: str) -> Words:
+    """The parts one after the other, the separator between them."""
+    words: list[TextRun] = []
+    for place, part in enumerate(parts):
+        words += [TextRun(separator), *part] if place else part
+    return tuple(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +64,34 @@ class ManuscriptSection:
     blocks: tuple[Block, ...]
 
 
+def cells_of(section: ManuscriptSection) -> Iterator[Words]:
+    """All words of a section: cell by cell, line by line, an aside after its line."""
+    for block in section.blocks:
+        rows = block.rows if isinstance(block, ManuscriptTable) else ((block.words, block.aside),)
+        for row in rows:
+            yield from row
+
+
+def map_words(
+    section: ManuscriptSection, change: Callable[[Words], Words], *, asides: bool = False
+) -> ManuscriptSection:
+    """The section with the words of its cells and lines changed, and those of its asides where they are wanted too."""
+    blocks: list[Block] = []
+    for block in section.blocks:
+        if isinstance(block, ManuscriptTable):
+            blocks.append(replace(block, rows=tuple(tuple(map(change, row)) for row in block.rows)))
+        else:
+            words = change(block.words)
+            blocks.append(replace(block, words=words, aside=change(block.aside) if asides else block.aside))
+    return replace(section, blocks=tuple(blocks))
+
+
 @dataclass(frozen=True, slots=True)
 class Manuscript:
     """The head of the resume (name, contact) is the first section, of type personal and without a heading."""
 
     number: int
     sections: tuple[ManuscriptSection, ...]
-    language: str = "en"
     style: dict[str, str] = field(default_factory=dict)  # choices of the writer: date style, order, voice...
 
 

@@ -35,21 +35,21 @@ class CorpusSkill:
 @cache
 def skills() -> dict[str, CorpusSkill]:
     """All skills by their canonical name."""
-    return {row["name"]: _read(row) for row in lexicon.rows("skills.csv")}
-
-
-def _read(row: dict[str, str]) -> CorpusSkill:
-    versions = (cell.rsplit(":", 1) for cell in lexicon.parts(row["versions"]))
-    return CorpusSkill(
-        name=row["name"],
-        surfaces=(row["name"], *lexicon.parts(row["surfaces"])),
-        domain=row["domain"],
-        group=row["group"],
-        year=int(row["year"]),
-        until=int(row["until"]) if row["until"] else None,
-        versions=tuple((version, int(year)) for version, year in versions),
-        together=lexicon.parts(row["together"]),
-    )
+    return {
+        row["name"]: CorpusSkill(
+            name=row["name"],
+            surfaces=(row["name"], *lexicon.parts(row["surfaces"])),
+            domain=row["domain"],
+            group=row["group"],
+            year=int(row["year"]),
+            until=int(row["until"]) if row["until"] else None,
+            versions=tuple(
+                (cell.rsplit(":", 1)[0], int(cell.rsplit(":", 1)[1])) for cell in lexicon.parts(row["versions"])
+            ),
+            together=lexicon.parts(row["together"]),
+        )
+        for row in lexicon.rows("skills.csv")
+    }
 
 
 def surfaces(name: str) -> tuple[str, ...]:
@@ -64,18 +64,14 @@ def existed(name: str, at: Month) -> bool:
     return entry.year <= year_of(at) and (entry.until is None or year_of(at) <= entry.until)
 
 
-def version_at(rng: random.Random, name: str, at: Month) -> str | None:
-    """A version in use then: the newest, or the one before while the newest is young; None when all are old."""
+def use_at(rng: random.Random, name: str, at: Month) -> CareerSkill:
+    """With a version in use then: the newest, or the one before while the newest is young; none when all are old."""
     now = year_of(at)
     out = [(version, year) for version, year in skills()[name].versions if year <= now]
     if not out or now - out[-1][1] > 8:
-        return None
+        return CareerSkill(name)
     is_young = now - out[-1][1] <= 3
-    return out[-2][0] if len(out) > 1 and is_young and chance(rng, 0.45) else out[-1][0]
-
-
-def use_at(rng: random.Random, name: str, at: Month) -> CareerSkill:
-    return CareerSkill(name, version_at(rng, name, at))
+    return CareerSkill(name, out[-2][0] if len(out) > 1 and is_young and chance(rng, 0.45) else out[-1][0])
 
 
 def mentions(duty: str) -> tuple[str, ...]:
@@ -115,24 +111,22 @@ class Occupation:
 def occupation(name: str, country: str = "United States") -> Occupation:
     """The occupation as it is in the country: without skills and certificates that only the United States know."""
     entry = lexicon.table(f"mixed/{name}.toml")
-    duties = [duty for duty in entry["duties"] if not duty.startswith("^")]
-    found = Occupation(
+    trade = Occupation(
         name=name,
         title=entry["title"],
-        employers=tuple(entry["employers"]),
-        ladder=tuple(tuple(titles) for titles in entry["ladder"]),
-        degrees=tuple(tuple(row) for row in entry["degrees"]),
-        skills=tuple(entry["skills"]),
-        software=tuple(entry["software"]),
-        certificates=tuple(tuple(row) for row in entry["certificates"]),
-        duties=tuple(duties),
+        **_tuples(entry, "employers", "ladder", "degrees", "skills", "software", "certificates", "lead"),
+        duties=tuple(duty for duty in entry["duties"] if not duty.startswith("^")),
         grown=tuple(duty[1:] for duty in entry["duties"] if duty.startswith("^")),
-        lead=tuple(entry["lead"]),
         slots={**entry["slots"], "currency": lexicon.table("places.toml")[country]["currency"]},
         groups={"software": entry["software"], "skill": entry["skills"], **entry.get("groups", {})},
         first_rung=entry.get("first_rung", 0),
     )
-    return found if country == "United States" else _abroad(found)
+    return trade if country == "United States" else _abroad(trade)
+
+
+def _tuples(entry: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Lists of a lexicon, and the lists in them, as tuples."""
+    return {name: tuple(tuple(row) if isinstance(row, list) else row for row in entry[name]) for name in names}
 
 
 def occupations() -> tuple[str, ...]:
@@ -143,7 +137,7 @@ def _abroad(trade: Occupation) -> Occupation:
     american = lexicon.table("places.toml")["american"]
     skills, issuers = set(american["skills"]), set(american["issuers"])
 
-    def kept(texts: tuple[str, ...]) -> tuple[str, ...]:
+    def known(texts: Iterable[str]) -> tuple[str, ...]:
         return tuple(text for text in texts if not skills.intersection(mentions(text)))
 
     return replace(
@@ -151,10 +145,10 @@ def _abroad(trade: Occupation) -> Occupation:
         skills=tuple(name for name in trade.skills if name not in skills),
         software=tuple(name for name in trade.software if name not in skills),
         certificates=tuple(row for row in trade.certificates if row[1] not in issuers),
-        duties=kept(trade.duties),
-        grown=kept(trade.grown),
-        lead=kept(trade.lead),
-        slots={slot: list(kept(tuple(words))) for slot, words in trade.slots.items()},
+        duties=known(trade.duties),
+        grown=known(trade.grown),
+        lead=known(trade.lead),
+        slots={slot: list(known(words)) for slot, words in trade.slots.items()},
         groups={slot: [name for name in names if name not in skills] for slot, names in trade.groups.items()},
     )
 
@@ -163,16 +157,8 @@ def _abroad(trade: Occupation) -> Occupation:
 # clients.
 
 INDUSTRIES = (
-    "banking",
-    "insurance",
-    "telecom",
-    "retail",
-    "healthcare",
-    "manufacturing",
-    "travel",
-    "government",
-    "energy",
-)
+    "banking", "insurance", "telecom", "retail", "healthcare", "manufacturing", "travel", "government", "energy",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +196,11 @@ def role(name: str) -> Role:
     return Role(
         name=name,
         title=entry["title"],
-        ladder=tuple(tuple(titles) for titles in entry["ladder"]),
-        roles=tuple(entry["roles"]),
-        core=tuple(entry["core"]),
+        **_tuples(entry, "ladder", "roles", "core", "certificates", "duties"),
+        **_tuples(shared, "lead"),
         picks=tuple(Pick(least, most, tuple(names)) for least, most, names in entry["picks"]),
-        certificates=tuple(tuple(row) for row in entry["certificates"]),
-        duties=tuple(entry["duties"]),
         shared=tuple(duty for duty in shared["duties"] if not duty.startswith("^")),
         grown=tuple(duty[1:] for duty in shared["duties"] if duty.startswith("^")),
-        lead=tuple(shared["lead"]),
         slots={**shared["slots"], **entry.get("slots", {})},
         groups={**shared["groups"], **entry.get("groups", {})},
     )
@@ -230,25 +212,19 @@ def roles() -> tuple[str, ...]:
 
 def sample_stack(rng: random.Random, of: Role, known: set[str], at: Month) -> list[str]:
     """The technologies of a project that began in month `at`: what the person knows, what there was, rather the new."""
-    found = [name for name in of.core if existed(name, at)]
+    stack = [name for name in of.core if existed(name, at)]
     for pick in of.picks:
         there = [name for name in pick.names if existed(name, at)]
         mine = [name for name in there if name in known] or there
-        count = min(len(mine), rng.randint(pick.least, pick.most))
-        while count > 0:
-            name = rng.choices(mine, [_appeal(one, at) for one in mine])[0]
-            mine = [one for one in mine if one != name]
-            found.append(name)
-            count -= 1
+        for _ in range(min(len(mine), rng.randint(pick.least, pick.most))):
+            appeal = [1.8 if year_of(at) - skills()[name].year <= 9 else 1.0 for name in mine]
+            chosen = rng.choices(mine, appeal)[0]
+            mine = [name for name in mine if name != chosen]
+            stack.append(chosen)
     if chance(rng, 0.3):  # one more that goes with the rest
-        along = [name for one in found for name in skills()[one].together if existed(name, at)]
-        found += [rng.choice(along)] if along else []
-    return list(dict.fromkeys(found))
-
-
-def _appeal(name: str, at: Month) -> float:
-    age = year_of(at) - skills()[name].year
-    return 1.8 if age <= 9 else 1.0
+        along = [name for one in stack for name in skills()[one].together if existed(name, at)]
+        stack += [rng.choice(along)] if along else []
+    return list(dict.fromkeys(stack))
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,38 +240,32 @@ def sample_engagement(rng: random.Random, industry: str, currency: list[str]) ->
     table = lexicon.table("industries.toml")
     entry = table[industry]
     system = rng.choice(entry["system"])
+    short = _acronym(system)
     words = {
         "module": rng.sample(entry["module"], 5),
         "other_module": rng.sample(entry["module"], 2),
         "entity": rng.sample(entry["entity"], 3),
         "user": rng.sample(entry["user"], 3),
         "rule": rng.sample(entry["rule"], 2),
-        "system_short": [_acronym(system)],
+        "system_short": [short],
         "currency": currency,
     }
-    return Engagement(_project_name(rng, system), _client(rng, table, entry), words)
+    name = f"{system} ({short})" if short != system and chance(rng, 0.35) else system
+    name += rng.choice(["", "", "", "", " - Phase II", " Enhancements", " Support", " Upgrade"])
+    # The client is mostly a description, sometimes a name of parts; now and then nothing, for contracts forbid it.
+    client = None
+    draw = rng.random()
+    if draw >= 0.5:
+        client = fill(rng, rng.choice(table["clients"]["generic"]), {**table["clients"], "kind": entry["kind"]})
+    elif draw >= 0.12:
+        stems = lexicon.table("employers.toml")["stems"]["coined"]
+        client = fill(rng, rng.choice(entry["named"]), {"stem": stems, "agency": entry.get("agency", [])})
+    return Engagement(name, client, words)
 
 
 def _acronym(system: str) -> str:
     letters = "".join(word[0] for word in system.replace("-", " ").split() if word[0].isupper())
     return letters if len(letters) > 2 else system
-
-
-def _project_name(rng: random.Random, system: str) -> str:
-    short = _acronym(system)
-    name = f"{system} ({short})" if short != system and chance(rng, 0.35) else system
-    return name + rng.choice(["", "", "", "", " - Phase II", " Enhancements", " Support", " Upgrade"])
-
-
-def _client(rng: random.Random, table: dict[str, Any], entry: dict[str, Any]) -> str | None:
-    """Mostly a description, sometimes a name of parts; now and then nothing, for contracts forbid it."""
-    draw = rng.random()
-    if draw < 0.12:
-        return None
-    if draw < 0.5:
-        stems = lexicon.table("employers.toml")["stems"]["coined"]
-        return fill(rng, rng.choice(entry["named"]), {"stem": stems, "agency": entry.get("agency", [])})
-    return fill(rng, rng.choice(table["clients"]["generic"]), {**table["clients"], "kind": entry["kind"]})
 
 
 # What someone did in a job: phrases of the occupation, with the numbers, objects and skills of this one job.
@@ -324,7 +294,11 @@ def sample_duties(
 
     A long career says some things `again`, in other words and numbers, when nothing fresh is left.
     """
-    usable = [pattern for pattern in patterns if is_usable(pattern, words, at)]
+    usable = []
+    for pattern in patterns:
+        slots, names = _needs(pattern)
+        if all(words.get(slot) for slot in slots) and all(existed(name, at) for name in names):
+            usable.append(pattern)
     fresh = [pattern for pattern in usable if pattern not in avoid]
     chosen = rng.sample(fresh, min(count, len(fresh)))
     if again and len(chosen) < count:
@@ -332,12 +306,6 @@ def sample_duties(
         chosen += rng.sample(rest, min(count - len(chosen), len(rest)))
     avoid.update(chosen)
     return tuple(dict.fromkeys(fill(rng, pattern, words) for pattern in chosen))
-
-
-def is_usable(pattern: str, words: Words, at: Month) -> bool:
-    """Whether every slot has a word, and the skills it names were there."""
-    slots, names = _needs(pattern)
-    return all(words.get(slot) for slot in slots) and all(existed(name, at) for name in names)
 
 
 @cache
@@ -350,21 +318,20 @@ def _needs(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def skill_words(groups: Mapping[str, Iterable[str]], at: Month, *, known: Iterable[str]) -> dict[str, list[str]]:
     """Slots of skills, by group: what there was of it then, and of that what the person knows where it is any."""
     pool = set(known)
-    found = {}
+    words = {}
     for group, names in groups.items():
         there = [name for name in names if existed(name, at)]
-        mine = [name for name in there if name in pool]
-        found[group] = ["{" + name + "}" for name in mine or there]
-    return found
+        words[group] = [f"{{{name}}}" for name in [name for name in there if name in pool] or there]
+    return words
 
 
 def words_at(slots: Mapping[str, Sequence[str]], at: Month) -> dict[str, list[str]]:
     """The slots without words that name a skill there was not yet."""
-    return {slot: [word for word in words if _is_there(word, at)] for slot, words in slots.items()}
-
-
-def _is_there(word: str, at: Month) -> bool:
-    return "{" not in word or all(existed(name, at) for name in mentions(word) if name in skills())
+    known = skills()
+    return {
+        slot: [word for word in words if all(existed(name, at) for name in mentions(word) if name in known)]
+        for slot, words in slots.items()
+    }
 
 
 def uses_of(rng: random.Random, names: Iterable[str], duties: Iterable[str], at: Month) -> tuple[CareerSkill, ...]:
@@ -375,27 +342,16 @@ def uses_of(rng: random.Random, names: Iterable[str], duties: Iterable[str], at:
 
 # Employers that do not exist, named as such employers are named in their country and trade.
 
+LOCAL_NAMES = {"India": "indian", "Germany": "german", "Nigeria": "nigerian", "Brazil": "brazilian", "China": "chinese"}
+"""Where firms have the common family names of the country, for the rare English ones would be odd."""
+
 
 def sample_employer(rng: random.Random, kinds: Sequence[str], city: CorpusCity) -> str:
     """An employer of one of the kinds ("bank", "hospital"...) in the city."""
     table = lexicon.table("employers.toml")
     pattern: str = rng.choice(table["kinds"][rng.choice(kinds)])
-    local = {"stem": _stems(rng, city.country), "city": [city.name], "surname": surnames(city.country)}
+    local = {"stem": table["stems"][rng.choice(table["mix"][city.country])], "city": [city.name]}
+    if city.country in LOCAL_NAMES:
+        local["surname"] = lexicon.table("names.toml")[LOCAL_NAMES[city.country]]["last"]
     name = fill(rng, pattern.rstrip("~"), {**table["words"], **local})
     return name if pattern.endswith("~") else name + rng.choice(table["suffixes"][city.country])
-
-
-def _stems(rng: random.Random, country: str) -> list[str]:
-    table = lexicon.table("employers.toml")
-    stems: list[str] = table["stems"][rng.choice(table["mix"][country])]
-    return stems
-
-
-def surnames(country: str) -> list[str]:
-    """Family names for firms: rare ones, and where English would be odd the common ones of the country."""
-    local = {"India": "indian", "Germany": "german", "Nigeria": "nigerian", "Brazil": "brazilian", "China": "chinese"}
-    if country in local:
-        names: list[str] = lexicon.table("names.toml")[local[country]]["last"]
-        return names
-    rare: list[str] = lexicon.table("employers.toml")["words"]["surname"]
-    return rare

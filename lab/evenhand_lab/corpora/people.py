@@ -45,22 +45,11 @@ def cities(country: str) -> tuple[CorpusCity, ...]:
     )
 
 
-@cache
-def _by_place(country: str) -> dict[str, tuple[tuple[CorpusCity, ...], tuple[int, ...]]]:
-    found = {}
-    for place in ("urban", "rural"):
-        chosen = tuple(city for city in cities(country) if city.place == place)
-        found[place] = (chosen, tuple(city.weight for city in chosen))
-    return found
-
-
 def sample_city(rng: random.Random, country: str, *, rural: float = 0.15) -> CorpusCity:
     """A city of the country; `rural` is the share of people outside the cities."""
     place = "rural" if rng.random() < rural else "urban"
-    chosen, weights = _by_place(country)[place]
-    if not chosen:
-        chosen, weights = _by_place(country)["urban"]
-    return rng.choices(chosen, weights)[0]
+    chosen = [city for city in cities(country) if city.place == place] or cities(country)
+    return rng.choices(chosen, [city.weight for city in chosen])[0]
 
 
 @cache
@@ -71,20 +60,11 @@ def cities_near(city: CorpusCity) -> tuple[CorpusCity, ...]:
     return tuple(dict.fromkeys(same + large))
 
 
-def sample_phone(rng: random.Random, country: str) -> str:
-    return digits(rng, rng.choice(lexicon.table("places.toml")[country]["phones"]))
-
-
 def sample_street(rng: random.Random, country: str) -> str:
     table = lexicon.table("places.toml")
     words = {name.removesuffix("s"): values for name, values in {**table["everywhere"], **table[country]}.items()}
     words["colony"] = words.get("colonie", [])
     return fill(rng, rng.choice(table[country]["streets"]), words)
-
-
-def sample_code(rng: random.Random, country: str) -> str | None:
-    codes = lexicon.table("places.toml")[country]["codes"]
-    return digits(rng, rng.choice(codes)) if codes else None
 
 
 # Schools that do not exist, degrees that do: where someone studied, what it is called there, with which
@@ -163,15 +143,10 @@ def sample_school(
     city = rng.choice(cities_near(home)) if chance(rng, 0.7) else home
     kind = type or _school_type(rng, city.country, level=level, gender=gender, origin=origin)
     entry = lexicon.table("schools.toml")[city.country][kind]
+    wrong = [word for word, fits in _FACULTIES if field is not None and not fits.search(field)]
+    fitting = [pattern for pattern in entry["patterns"] if not any(word in pattern for word in wrong)]
     words = {"stem": entry["stems"], "city": [city.name]}
-    return School(fill(rng, rng.choice(_patterns(entry["patterns"], field)), words), city, kind)
-
-
-def _patterns(patterns: list[str], field: str | None) -> list[str]:
-    if field is None:
-        return patterns
-    wrong = [word for word, fits in _FACULTIES if not fits.search(field)]
-    return [pattern for pattern in patterns if not any(word in pattern for word in wrong)] or patterns
+    return School(fill(rng, rng.choice(fitting or entry["patterns"]), words), city, kind)
 
 
 def _school_type(rng: random.Random, country: str, *, level: str, gender: str, origin: str) -> str:
@@ -182,40 +157,23 @@ def _school_type(rng: random.Random, country: str, *, level: str, gender: str, o
     mix: dict[str, float] = dict(lexicon.table("schools.toml")["mix"][country])
     if gender != "female":
         mix["women"] = 0
-    if origin != "african_american":
-        mix["historically_black"] = mix.get("historically_black", 0) / 10
-    else:
-        mix["historically_black"] = mix.get("historically_black", 0) * 3
+    black = mix.get("historically_black", 0)
+    mix["historically_black"] = black * 3 if origin == "african_american" else black / 10
     return weighted(rng, mix)
 
 
 def sample_study(
-    rng: random.Random,
-    school: School,
-    *,
-    degree: str,
-    field: str | None,
-    end_year: int,
-    years: int | None = None,
-    tags: frozenset[str] = frozenset(),
+    rng: random.Random, school: School, *, degree: str, field: str | None, end_year: int, years: int | None = None
 ) -> Schooling:
     """A study that ends in early summer of `end_year`; `degree` is named as the school's country does."""
     country = school.city.country
     local = local_degree(degree, country)
+    level = level_of(local)
     length = years or years_of(local, country)
     start = month(end_year - length, rng.choice([8, 9, 9]) if country != "India" else rng.choice([6, 7, 8]))
-    end = month(end_year, rng.choice([4, 5, 5, 6]))
-    study = CareerStudy(
-        school=school.name,
-        city=school.city.name,
-        degree=local,
-        level=level_of(local),
-        field=field,
-        period=CareerPeriod(start, end),
-        grade=sample_grade(rng, country, level_of(local)),
-        tags=tags,
-    )
-    return Schooling(study, school.type)
+    period = CareerPeriod(start, month(end_year, rng.choice([4, 5, 5, 6])))
+    grade = sample_grade(rng, country, level)
+    return Schooling(CareerStudy(school.name, school.city.name, local, level, field, period, grade), school.type)
 
 
 def sample_grade(rng: random.Random, country: str, level: str = "bachelor") -> str | None:
@@ -262,62 +220,40 @@ def sample_identity(stream: Stream, countries: Mapping[str, float], *, rural: fl
     home = sample_city(stream("city"), country, rural=rural)
     gender = stream("gender").choice(["female", "male"])
     origin = weighted(stream("origin"), lexicon.table("places.toml")[country]["origins"])
-    first, last = sample_name(stream("name"), gender, origin)
+    names = lexicon.table("names.toml")
+    rng = stream("name")
+    first = last = ""
+    while not first or f"{first} {last}" in names["avoid"]:
+        first, last = rng.choice(names[origin][gender]), rng.choice(names[origin]["last"])
     return PersonIdentity(sample_person(stream("contact"), home, first, last), home, gender, origin)
 
 
-def sample_name(rng: random.Random, gender: str, origin: str) -> tuple[str, str]:
-    table = lexicon.table("names.toml")
-    while True:
-        first, last = rng.choice(table[origin][gender]), rng.choice(table[origin]["last"])
-        if f"{first} {last}" not in table["avoid"]:
-            return first, last
-
-
 def sample_person(rng: random.Random, home: CorpusCity, first: str, last: str) -> Person:
+    table = lexicon.table("places.toml")[home.country]
     middle = f" {rng.choice('ABCDEGHJKLMNPRSTVW')}." if chance(rng, 0.12) else ""
     street = None
     if chance(rng, 0.55):
-        code = sample_code(rng, home.country)
+        code = digits(rng, rng.choice(table["codes"])) if table["codes"] else None
         street = sample_street(rng, home.country) + (f", {code}" if code and chance(rng, 0.3) else "")
-    return Person(
-        name=f"{first}{middle} {last}",
-        email=sample_email(rng, first, last),
-        phone=sample_phone(rng, home.country),
-        city=home.name,
-        region=home.region if home.region != home.name else None,
-        country=home.country,
-        street=street,
-        links=_links(rng, first, last),
-    )
-
-
-def sample_email(rng: random.Random, first: str, last: str) -> str:
-    one, two = ascii_letters(first), ascii_letters(last)
-    local = rng.choice(
-        [
-            f"{one}.{two}",
-            f"{one}.{two}",
-            f"{one}{two}",
-            f"{one[0]}{two}",
-            f"{one}_{two}",
-            f"{two}.{one}",
-            f"{one}.{two[0]}",
-        ]
-    )
-    local += (
-        str(rng.choice([rng.randint(1, 99), rng.randint(1, 99), rng.randint(101, 999)])) if chance(rng, 0.4) else ""
-    )
-    return f"{local}@example.{rng.choice(['com', 'com', 'com', 'org', 'net'])}"
-
-
-def _links(rng: random.Random, first: str, last: str) -> tuple[str, ...]:
-    """Profiles live on reserved names, so that no link leads to a real person."""
+    email = sample_email(rng, first, last)
+    phone = digits(rng, rng.choice(table["phones"]))
+    # Profiles live on reserved names, so that no link leads to a real person.
     handle = f"{ascii_letters(first)}-{ascii_letters(last)}" + (f"-{rng.randint(10, 9999)}" if chance(rng, 0.5) else "")
     links = [f"linkedin.example/in/{handle}"] if chance(rng, 0.35) else []
     if chance(rng, 0.08):
         links.append(rng.choice([f"www.{ascii_letters(last)}{ascii_letters(first)}.example", f"code.example/{handle}"]))
-    return tuple(links)
+    region = home.region if home.region != home.name else None
+    return Person(f"{first}{middle} {last}", email, phone, home.name, region, home.country, street, tuple(links))
+
+
+def sample_email(rng: random.Random, first: str, last: str) -> str:
+    one, two = ascii_letters(first), ascii_letters(last)
+    dotted = f"{one}.{two}"
+    forms = [dotted, dotted, f"{one}{two}", f"{one[0]}{two}", f"{one}_{two}", f"{two}.{one}", f"{one}.{two[0]}"]
+    local = rng.choice(forms)
+    if chance(rng, 0.4):
+        local += str(rng.choice([rng.randint(1, 99), rng.randint(1, 99), rng.randint(101, 999)]))
+    return f"{local}@example.{rng.choice(['com', 'com', 'com', 'org', 'net'])}"
 
 
 def ascii_letters(name: str) -> str:
@@ -336,7 +272,7 @@ def groups_of(identity: PersonIdentity, schoolings: Sequence[Schooling], career:
         origin=identity.origin,
         age_band=age_band((career.as_of - birth) // 12),
         place=identity.home.place,
-        school_type=school_type(schoolings, identity.home.country),
+        school_type=school_type(schoolings),
         career_gap=has_gap(career.jobs, career.studies, career.as_of),
     )
 
@@ -349,7 +285,7 @@ def age_band(age: int) -> str:
     return "40_49" if age < 50 else "50_plus"
 
 
-def school_type(schoolings: Sequence[Schooling], country: str) -> str:
+def school_type(schoolings: Sequence[Schooling]) -> str:
     """Of the highest degree above school; "foreign" where it was taken abroad (tag "foreign"), "none" without one."""
     above = [entry for entry in schoolings if rank(entry.study.level) > rank("highschool")]
     if not above:

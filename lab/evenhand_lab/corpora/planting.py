@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -14,12 +14,13 @@ from evenhand_lab.corpora.career import Career, Person
 from evenhand_lab.corpora.files.looks import WAYS, Secret
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import (
-    Block,
     Manuscript,
     ManuscriptLine,
     ManuscriptSection,
-    ManuscriptTable,
     TextRun,
+    Words,
+    cells_of,
+    map_words,
 )
 from evenhand_lab.corpora.occupations import skills
 
@@ -115,17 +116,19 @@ def stuff(manuscript: Manuscript, kind: str, rng: Random) -> tuple[Manuscript, s
 def respell_company(name: str, legal: str, others: tuple[str, ...], rng: Random) -> tuple[str, str]:
     """Another way to write a two-word company, and which: initials, another legal form, a slip..."""
     core = name.removesuffix(legal).strip()
+    first, second, *rest = core.split()
     ways = {
-        "initials": f"{initials(core)} {rng.choice(others)}",
+        "initials": f"{' '.join([first[0] + second[0], *rest])} {rng.choice(others)}",
         "legal_form": f"{core} {rng.choice([form for form in others if form != legal])}",
         "no_legal_form": core,
         "abbreviated": f"{abbreviate(core, rng)} {rng.choice(others)}",
-        "joined": f"{joined(core)} {legal}",
+        "joined": f"{core.replace(' ', '', 1)} {legal}",
         "ampersand": f"{core.replace(' ', ' & ', 1)} {legal}",
         "slip": f"{slip(core, rng)} {rng.choice(others)}",
         "capitals": f"{core.upper()} {rng.choice(others).upper()}",
     }
-    return chosen(ways, name, rng)
+    way = rng.choice([way for way, text in ways.items() if text != name])
+    return ways[way], way
 
 
 def respell_school(name: str, rng: Random) -> tuple[str, str]:
@@ -137,23 +140,8 @@ def respell_school(name: str, rng: Random) -> tuple[str, str]:
         "article": f"The {name}",
         "abbreviated_slip": slip(abbreviate(name, rng), rng),
     }
-    return chosen(ways, name, rng)
-
-
-def chosen(ways: dict[str, str], name: str, rng: Random) -> tuple[str, str]:
-    different = [way for way, text in ways.items() if text != name]
-    way = rng.choice(different)
+    way = rng.choice([way for way, text in ways.items() if text != name])
     return ways[way], way
-
-
-def initials(core: str) -> str:
-    """ "Hartwell Pascoe Technologies" as "HP Technologies"."""
-    first, second, *rest = core.split()
-    return " ".join([first[0] + second[0], *rest])
-
-
-def joined(core: str) -> str:
-    return core.replace(" ", "", 1)
 
 
 def abbreviate(name: str, rng: Random) -> str:
@@ -203,11 +191,8 @@ def doubled(word: str) -> str:
     for letter in "lntsr":
         if letter * 2 in word:
             return word.replace(letter * 2, letter, 1)
-    for letter in "lntsr":
-        if letter in word[1:]:
-            at = word.index(letter, 1)
-            return word[:at] + letter + word[at:]
-    return word
+    at = next((word.index(letter, 1) for letter in "lntsr" if letter in word[1:]), None)
+    return word if at is None else word[:at] + word[at] + word[at:]
 
 
 def without_accents(text: str) -> str:
@@ -220,20 +205,15 @@ EDITED = 0.05  # of the words
 SWAPPED = 0.25  # of the places where two list items follow each other
 WORD = re.compile(r"\b([a-z]+) ")
 DOMAINS = ("example.com", "example.org", "example.net")
-RunChange = Callable[[TextRun], TextRun]
 
 
 def renew_person(person: Person, rng: Random) -> Person:
     name = respell_person(person.name, rng)
-    return replace(person, name=name, email=new_email(name, person.email, rng), phone=new_phone(person.phone, rng))
-
-
-def new_email(name: str, old: str, rng: Random) -> str:
     words = [word.lower() for word in re.findall(r"[A-Za-z]+", without_accents(name))]
-    while True:
-        found = f"{rng.choice('._').join(words)}{rng.randrange(10, 99)}@{rng.choice(DOMAINS)}"
-        if found != old:
-            return found
+    email = person.email
+    while email == person.email:
+        email = f"{rng.choice('._').join(words)}{rng.randrange(10, 99)}@{rng.choice(DOMAINS)}"
+    return replace(person, name=name, email=email, phone=new_phone(person.phone, rng))
 
 
 def new_phone(old: str, rng: Random) -> str:
@@ -259,75 +239,46 @@ def rename(section: ManuscriptSection, old: Person, new: Person) -> ManuscriptSe
         text = after.upper() if run.text.isupper() and run.label == "name" else after
         return replace(run, text=text, value=after if run.value == before else run.value)
 
-    return map_runs(section, renamed)
-
-
-def map_runs(section: ManuscriptSection, change: RunChange) -> ManuscriptSection:
-    return replace(section, blocks=tuple(map_block(block, change) for block in section.blocks))
-
-
-def map_block(block: Block, change: RunChange) -> Block:
-    if isinstance(block, ManuscriptTable):
-        return replace(block, rows=tuple(tuple(tuple(map(change, cell)) for cell in row) for row in block.rows))
-    return replace(block, words=tuple(map(change, block.words)), aside=tuple(map(change, block.aside)))
+    return map_words(section, lambda words: tuple(map(renamed, words)), asides=True)
 
 
 def swap_items(section: ManuscriptSection, rng: Random) -> ManuscriptSection:
     """Neighbouring list items change places here and there."""
     blocks = list(section.blocks)
+    is_item = [isinstance(block, ManuscriptLine) and block.bullet for block in blocks]
     place = 0
     while place + 1 < len(blocks):
-        if is_item(blocks[place]) and is_item(blocks[place + 1]) and rng.random() < SWAPPED:
+        if is_item[place] and is_item[place + 1] and rng.random() < SWAPPED:
             blocks[place], blocks[place + 1] = blocks[place + 1], blocks[place]
             place += 1
         place += 1
     return replace(section, blocks=tuple(blocks))
 
 
-def is_item(block: Block) -> bool:
-    return isinstance(block, ManuscriptLine) and block.bullet
-
-
 def edit_words(sections: list[ManuscriptSection], rng: Random) -> tuple[list[ManuscriptSection], int]:
     """About one word in twenty replaced or left out; what is marked as a fact stays."""
-    options = edits()
-    runs = [run for section in sections for run in runs_of(section)]
+    table = lexicon.table("planted.toml")
+    # what may stand in the place of a word; an empty text where it may go
+    options: dict[str, list[str]] = {word: [""] for word in table["dropped"]["words"]} | table["synonyms"]
+    runs = [run for section in sections for words in cells_of(section) for run in words]
     total = sum(len(run.text.split()) for run in runs)
-    known = sum(m.group(1) in options for run in runs if not run.label for m in WORD.finditer(run.text))
+    known = sum(match[1] in options for run in runs if not run.label for match in WORD.finditer(run.text))
     share = min(1.0, EDITED * total / known) if known else 0.0
     edited = 0
 
-    def other_word(found: re.Match[str]) -> str:
+    def other_word(match: re.Match[str]) -> str:
         nonlocal edited
-        others = options.get(found.group(1))
+        others = options.get(match[1])
         if not others or rng.random() >= share:
-            return found.group()
+            return match[0]
         edited += 1
         word = rng.choice(others)
         return f"{word} " if word else ""
 
-    def changed(run: TextRun) -> TextRun:
-        return run if run.label else replace(run, text=WORD.sub(other_word, run.text))
+    def changed(words: Words) -> Words:
+        return tuple(run if run.label else replace(run, text=WORD.sub(other_word, run.text)) for run in words)
 
-    return [map_runs(section, changed) for section in sections], edited
-
-
-def edits() -> dict[str, list[str]]:
-    """What may stand in the place of a word; an empty text where it may go."""
-    table = lexicon.table("planted.toml")
-    synonyms: dict[str, list[str]] = table["synonyms"]
-    return {word: [""] for word in table["dropped"]["words"]} | synonyms
-
-
-def runs_of(section: ManuscriptSection) -> list[TextRun]:
-    found: list[TextRun] = []
-
-    def note(run: TextRun) -> TextRun:
-        found.append(run)
-        return run
-
-    map_runs(section, note)
-    return found
+    return [map_words(section, changed, asides=True) for section in sections], edited
 
 
 # The no-hire and non-accredited lists of a corpus, and names that stand on them under another spelling.
@@ -347,8 +298,7 @@ class ListEntry:
 def company_entry(seed: int, number: int, country: str) -> ListEntry:
     rng = stream(seed, number, "no-hire")
     name, legal, forms = company(rng, country)
-    written, way = respell_company(name, legal, tuple(forms), rng)
-    return ListEntry(name, written, way)
+    return ListEntry(name, *respell_company(name, legal, tuple(forms), rng))
 
 
 def lookalike_entry(seed: int, number: int, country: str) -> ListEntry:
@@ -371,12 +321,11 @@ def company(rng: Random, country: str) -> tuple[str, str, list[str]]:
 
 def school_entry(seed: int, number: int) -> ListEntry:
     rng = stream(seed, number, "non-accredited")
-    name = school(rng)
-    written, way = respell_school(name, rng)
-    return ListEntry(name, written, way)
+    name = _school(rng)
+    return ListEntry(name, *respell_school(name, rng))
 
 
-def school(rng: Random) -> str:
+def _school(rng: Random) -> str:
     table = lexicon.table("planted.toml")["schools"]
     pattern: str = rng.choice(table["pattern"])
     return pattern.format(rng.choice(table["first"]))
@@ -389,4 +338,4 @@ def unused_companies(seed: int) -> list[str]:
 
 def unused_schools(seed: int) -> list[str]:
     rng = stream(seed, 0, "unused non-accredited")
-    return [school(rng) for _ in range(UNUSED)]
+    return [_school(rng) for _ in range(UNUSED)]

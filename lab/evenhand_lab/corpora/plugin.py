@@ -13,56 +13,13 @@ from evenhand.models.manifest import Task as ModelTask
 from evenhand.plugins import GeneratedResumes, LabelledCorpus, LabelledRow
 from evenhand.progress import Progress
 from evenhand_lab.corpora import folder as corpus_folder
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.kinds.crc_applications import level_text, sample_applied
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.training.competence import crc_data
 
-# Which label of the shipped occupation models the occupations of generated resumes have; some have none.
-
-
-LABELS: dict[str, tuple[str, ...]] = {
-    "Accountant": ("ACCOUNTANT",),
-    "Agriculture Specialist": ("AGRICULTURE",),
-    "Arts Coordinator": ("ARTS",),
-    "Banking Associate": ("BANKING",),
-    "Business Development Manager": ("BUSINESS-DEVELOPMENT",),
-    "Chef": ("CHEF",),
-    "Civil Engineer": ("ENGINEERING",),
-    "Construction Manager": ("CONSTRUCTION",),
-    "Customer Support Representative": ("BPO",),
-    "Data Analyst": ("INFORMATION-TECHNOLOGY",),
-    "Digital Media Producer": ("DIGITAL-MEDIA",),
-    "Electrician": ("CONSTRUCTION",),
-    "Fitness Trainer": ("FITNESS",),
-    "Flight Attendant": ("AVIATION",),
-    "Graphic Designer": ("DESIGNER",),
-    "HR Specialist": ("HR",),
-    "Lawyer": ("ADVOCATE",),
-    "Mechanical Engineer": ("ENGINEERING",),
-    "Paralegal": ("ADVOCATE",),
-    "Pharmacist": ("HEALTHCARE",),
-    "Public Relations Specialist": ("PUBLIC-RELATIONS",),
-    "Registered Nurse": ("HEALTHCARE",),
-    "Sales Manager": ("SALES",),
-    "Software Developer": ("INFORMATION-TECHNOLOGY", "Software_Developer"),
-    "Teacher": ("TEACHER",),
-    # Roles in information technology
-    ".NET Developer": ("Software_Developer",),
-    "Database Administrator": ("Database_Administrator",),
-    "Front-End Developer": ("Front_End_Developer",),
-    "Java Developer": ("Java_Developer",),
-    "Network Engineer": ("Network_Administrator",),
-    "Project Manager": ("Project_manager",),
-    "Python Developer": ("Python_Developer",),
-    "Unix Administrator": ("Systems_Administrator",),
-}
-
-
-def label_of(occupation: str, labels: Sequence[str]) -> str | None:
-    """The occupation itself where a model knows it by that name; None where no label of the model says the same."""
-    if occupation in labels:
-        return occupation
-    return next((label for label in LABELS.get(occupation, ()) if label in labels), None)
+LABELS: Mapping[str, Sequence[str]] = lexicon.table("occupation_labels.toml")
+"""By occupation, the labels of the shipped models that say the same."""
 
 
 # A generated corpus as audits read it: every resume with its true label, the job applied for and its groups.
@@ -79,8 +36,15 @@ def labelled_rows(task: ModelTask, folder: Path, labels: Sequence[str], seed: in
     made = _made(folder)
     rows = []
     for truth, groups, file in _resumes(folder):
-        job = _applied(truth, int(made["seed"]), seed) if task == "fit" else None
-        rows.append(LabelledRow(file, _label(task, truth, job, labels), job, groups))
+        number, level, occupation = int(truth["number"]), truth["level"], truth["occupation"]
+        job = None
+        if task == "fit" and level is not None:
+            # One of the levels that the person applies for: two applications of one person would count as two people.
+            applied = sample_applied(stream(int(made["seed"]), number, "applied levels"), level)
+            job = random.Random(f"{seed}-{number}").choice(applied)
+        names = (occupation, *LABELS.get(occupation, ())) if task == "occupation" else (level,)
+        names = (fit_label(job, level),) if job else names
+        rows.append(LabelledRow(file, next((name for name in names if name in labels), None), job, groups))
     return _corpus(rows, made)
 
 
@@ -108,28 +72,11 @@ def _corpus(rows: Sequence[LabelledRow], made: Mapping[str, Any]) -> LabelledCor
 def _resumes(folder: Path) -> Iterator[tuple[Mapping[str, Any], Mapping[str, str], Path]]:
     """The truth about each, its groups and its file."""
     for truth, groups, files in zip(*(corpus_folder.read_lines(folder / name) for name in FILES), strict=True):
-        known = {name: _group(groups[name]) for name in VARIABLES if name in groups}
-        yield truth, known, folder / files["files"][0]["path"]
-
-
-def _label(task: ModelTask, truth: Mapping[str, Any], job: str | None, labels: Sequence[str]) -> str | None:
-    if task == "occupation":
-        return label_of(truth["occupation"], labels)
-    level: str | None = truth["level"]
-    found = fit_label(job, level) if job and level else level
-    return found if found in labels else None
-
-
-def _applied(truth: Mapping[str, Any], made_with: int, seed: int) -> str | None:
-    """One of the levels that the person applies for: two applications of one person would count as two people."""
-    if truth["level"] is None:
-        return None
-    own = stream(made_with, int(truth["number"]), "applied levels")
-    return random.Random(f"{seed}-{truth['number']}").choice(sample_applied(own, truth["level"]))
-
-
-def _group(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+        values = {name: groups[name] for name in VARIABLES if name in groups}
+        words = {
+            name: ("no", "yes")[value] if isinstance(value, bool) else str(value) for name, value in values.items()
+        }
+        yield truth, words, folder / files["files"][0]["path"]
 
 
 class Generated:

@@ -9,12 +9,10 @@
    an associate degree are one level: which of them someone has depends on the country.
 4. Ads for clinical research coordinators ask for a competence level: the same level is a 3, a neighbouring one a
    1, whether above or below, for who is over-qualified is turned down too; else 0.
-Nice-to-haves, and last the city, order resumes of one grade and never change it. Groups are not asked for.
+Nice-to-haves and the city never change a grade. Groups are not asked for.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from evenhand_lab.corpora.jobs import JobAd, VacancyDemand
 from evenhand_lab.corpora.people import LEVELS
@@ -24,75 +22,35 @@ DEGREES = tuple(level for level in LEVELS if level != "diploma")
 COMPETENCE = ("NQ", "CRC1", "CRC2", "CRC3", "CRC4")
 
 
-@dataclass(frozen=True, slots=True)
-class RelevanceGrade:
-    grade: int  # 0 to 3
-    must_share: float
-    nice_share: float
-    is_same_city: bool
-    reasons: tuple[str, ...]  # one sentence per demand, then experience and degree
-
-    def order(self) -> tuple[int, float, float, bool]:
-        """Sorts resumes for one job, best last."""
-        return self.grade, self.must_share, self.nice_share, self.is_same_city
-
-
 def grade(job: JobAd, truth: Truth) -> int:
-    return judge(job, truth).grade
-
-
-def judge(job: JobAd, truth: Truth) -> RelevanceGrade:
-    musts = [demand for demand in job.demands if demand.must]
-    nices = [demand for demand in job.demands if not demand.must]
-    held = {skill.name: skill for skill in truth.skills}
-    must_share = share(musts, held)
-    reasons = [reason(demand, held) for demand in musts]
     if job.level is not None:
-        found = grade_level(job.level, truth.level)
-        reasons = [f"annotated {truth.level}, asked for {job.level}"]
-    else:
-        experience = relevant_months(job, truth)
-        found = grade_facts(job, must_share, experience, truth.highest_degree)
-        reasons.append(f"experience: {experience} months, asked for {job.total_months or 0}")
-        reasons.append(f"degree: {truth.highest_degree or 'none'}, asked for {job.degree or 'none'}")
-    is_same_city = (truth.city, truth.country) == (job.city, job.country)
-    return RelevanceGrade(found, must_share, share(nices, held), is_same_city, tuple(reasons))
-
-
-def grade_level(wanted: str, level: str | None) -> int:
-    if level is None:
-        return 0
-    apart = abs(COMPETENCE.index(wanted) - COMPETENCE.index(level))
-    return {0: 3, 1: 1}.get(apart, 0)
-
-
-def grade_facts(job: JobAd, must_share: float, experience: int, degree: str | None) -> int:
+        apart = abs(COMPETENCE.index(job.level) - COMPETENCE.index(truth.level)) if truth.level else None
+        return 3 if apart == 0 else 1 if apart == 1 else 0
+    met = must_share(job, truth)
+    is_same = job.occupation == truth.occupation or job.kind == truth.kind == "it"
+    experience = truth.relevant_months if is_same else 0
     needed = job.total_months or 0
-    below = DEGREES.index(_degree(job.degree)) - DEGREES.index(_degree(degree))
-    if must_share == 1 and experience >= needed and below <= 0:
+    below = DEGREES.index(_degree(job.degree)) - DEGREES.index(_degree(truth.highest_degree))
+    if met == 1 and experience >= needed and below <= 0:
         return 3
-    if must_share >= 0.75 and 4 * experience >= 3 * needed and below <= 1:
+    if met >= 0.75 and 4 * experience >= 3 * needed and below <= 1:
         return 2
-    return 1 if must_share >= 0.4 else 0
+    return 1 if met >= 0.4 else 0
 
 
 def _degree(level: str | None) -> str:
     return "associate" if level == "diploma" else level or "other"
 
 
-def relevant_months(job: JobAd, truth: Truth) -> int:
-    is_same = job.occupation == truth.occupation or job.kind == truth.kind == "it"
-    return truth.relevant_months if is_same else 0
+def must_share(job: JobAd, truth: Truth) -> float:
+    """The part of the must-haves that is met; nothing asked for is all met."""
+    held = {skill.name: skill for skill in truth.skills}
+    musts = [demand for demand in job.demands if demand.must]
+    met = sum(max(_credit(demand, held.get(name)) for name in demand.skills) for demand in musts)
+    return met / len(musts) if musts else 1.0
 
 
-def share(demands: list[VacancyDemand], held: dict[str, SkillTruth]) -> float:
-    """The part of the demands that is met; nothing asked for is all met."""
-    if not demands:
-        return 1.0
-    return sum(max(credit(demand, held.get(name)) for name in demand.skills) for demand in demands) / len(demands)
-
-
-def credit(demand: VacancyDemand, skill: SkillTruth | None) -> float:
+def _credit(demand: VacancyDemand, skill: SkillTruth | None) -> float:
     if skill is None:
         return 0.0
     if demand.months is None:
@@ -102,13 +60,3 @@ def credit(demand: VacancyDemand, skill: SkillTruth | None) -> float:
     if skill.months_union >= demand.months:
         return 1.0
     return 0.5 if 2 * skill.months_union >= demand.months else 0.0
-
-
-def reason(demand: VacancyDemand, held: dict[str, SkillTruth]) -> str:
-    best = max(demand.skills, key=lambda name: credit(demand, held.get(name)))
-    skill = held.get(best)
-    wanted = " or ".join(demand.skills) + (f" for {demand.months} months" if demand.months else "")
-    if skill is None:
-        return f"{wanted}: not there"
-    has = "undated" if skill.months_union is None else f"{skill.months_union} months"
-    return f"{wanted}: {best}, {has} ({credit(demand, skill):g})"

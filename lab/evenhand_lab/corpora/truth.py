@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evenhand_lab.corpora.career import Career, CareerPeriod, Month, iso, year_of
-from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, ManuscriptTable, Plain, TextMark
+from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, Plain, TextMark, cells_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +90,9 @@ class Statement:
 
 def statements(sections: Iterable[ManuscriptSection]) -> Iterator[Statement]:
     for section in sections:
-        for block in section.blocks:
-            rows = block.rows if isinstance(block, ManuscriptTable) else ((block.words, block.aside),)
-            for words in (cell for row in rows for cell in row):
-                for run in words:
-                    if run.label is not None:
-                        yield Statement(section.type, run.label, run.value, run.of)
-
-
-def plain_statements(plain: Plain) -> Iterator[Statement]:
-    """The same, read from the marks; marks and sections are both in the order of the text."""
-    sections = iter(plain.sections)
-    type, _, _, end = next(sections, ("other", None, 0, 0))
-    for mark in plain.marks:
-        while mark.start >= end:
-            type, _, _, end = next(sections)
-        yield Statement(type, mark.label, mark.value, mark.of)
+        for run in (run for words in cells_of(section) for run in words):
+            if run.label is not None:
+                yield Statement(section.type, run.label, run.value, run.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +106,10 @@ class WrittenFacts:
     skills: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # name -> (part, section)
 
 
-def gather(found: Iterable[Statement]) -> WrittenFacts:
+def gather(stated: Iterable[Statement]) -> WrittenFacts:
     named, dates, lengths, exact = set(), set(), set(), set()
     skills: dict[str, dict[tuple[str, str], None]] = {}
-    for item in found:
+    for item in stated:
         if item.label == "skill":
             skills.setdefault(item.value or "", {}).setdefault((item.of or "", item.section))
         elif item.of is None:
@@ -181,8 +168,8 @@ def sum_months(periods: Iterable[CareerPeriod], as_of: Month) -> int:
 def skill_months(career: Career, sections: Iterable[ManuscriptSection]) -> dict[str, int]:
     """Union of months per skill, of those that dated text mentions."""
     written = gather(statements(sections))
-    found = {name: skill_periods(career, written, name) for name in written.skills}
-    return {name: union_months(periods, career.as_of) for name, periods in found.items() if periods}
+    periods = {name: skill_periods(career, written, name) for name in written.skills}
+    return {name: union_months(of_skill, career.as_of) for name, of_skill in periods.items() if of_skill}
 
 
 def job_periods(career: Career, written: WrittenFacts, *, only_relevant: bool = False) -> list[CareerPeriod]:
@@ -207,9 +194,13 @@ LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "
 
 def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
     """A job, skill or certificate that the writer left out is not there; months follow the dated text."""
-    written = gather(plain_statements(plain))
+    written = gather(statements(manuscript.sections))
     person = career.person
     studies = _studies(career, plain)
+
+    def values(label: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(mark.value or mark.text for mark in plain.marks if mark.label == label))
+
     return Truth(
         number=career.number,
         kind=career.kind,
@@ -227,8 +218,8 @@ def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
         skills=_skills(career, written, plain),
         positions=_positions(career, written),
         education=studies,
-        certifications=_values(plain, "certification"),
-        languages=_values(plain, "language"),
+        certifications=values("certification"),
+        languages=values("language"),
         total_months=union_months(job_periods(career, written), career.as_of),
         relevant_months=union_months(job_periods(career, written, only_relevant=True), career.as_of),
         highest_degree=max((study["level"] for study in studies), key=LEVELS.index, default=None),
@@ -237,68 +228,49 @@ def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
     )
 
 
-def _values(plain: Plain, label: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(mark.value or mark.text for mark in plain.marks if mark.label == label))
-
-
 def _skills(career: Career, written: WrittenFacts, plain: Plain) -> tuple[SkillTruth, ...]:
-    surfaces: dict[str, dict[str, None]] = {}
+    surfaces: dict[str, set[str]] = {}
     for mark in plain.marks:
         if mark.label == "skill" and mark.value:
-            surfaces.setdefault(mark.value, {}).setdefault(mark.text)
-    found = []
-    for name in sorted(surfaces):
+            surfaces.setdefault(mark.value, set()).add(mark.text)
+    skills = []
+    for name, forms in sorted(surfaces.items()):
         periods = skill_periods(career, written, name)
-        last = max((period.last(career.as_of) for period in periods), default=None)
-        found.append(
-            SkillTruth(
-                name=name,
-                surfaces=tuple(sorted(surfaces[name])),
-                months_union=union_months(periods, career.as_of) if periods else None,
-                months_sum=sum_months(periods, career.as_of) if periods else None,
-                last_used=None if last is None else iso(last),
-            )
-        )
-    return tuple(found)
+        union = sum_ = last_used = None
+        if periods:
+            union, sum_ = union_months(periods, career.as_of), sum_months(periods, career.as_of)
+            last_used = iso(max(period.last(career.as_of) for period in periods))
+        skills.append(SkillTruth(name, tuple(sorted(forms)), union, sum_, last_used))
+    return tuple(skills)
 
 
-def _skills_of(written: WrittenFacts, part: str, *, nested: bool) -> tuple[str, ...]:
-    """Skills that a part of the career mentions; a job also what is told inside its entry of its projects."""
-    return tuple(
-        sorted(
-            name
-            for name, places in written.skills.items()
-            if any(
-                of == part or (nested and section == "experience" and of.startswith(f"{part} "))
-                for of, section in places
-            )
-        )
-    )
+def _dates(career: Career, written: WrittenFacts, part: str, period: CareerPeriod, *, nested: bool) -> dict[str, Any]:
+    """What is stated of a job or project: when, how exactly, and the skills that its text mentions.
 
+    A job also has what is told inside its entry of its projects.
+    """
 
-def _precision(written: WrittenFacts, part: str) -> str:
+    def tells(of: str, section: str) -> bool:
+        return of == part or (nested and section == "experience" and of.startswith(f"{part} "))
+
+    precision = "year" if part in written.years_only else "month"
     if part not in written.dated:
-        return "nothing"
-    if part in written.lengths_only:
-        return "duration"
-    return "year" if part in written.years_only else "month"
-
-
-def _end(period: CareerPeriod) -> str | None:
-    return None if period.end is None else iso(period.end)
+        precision = "nothing"
+    elif part in written.lengths_only:
+        precision = "duration"
+    return {
+        "start": iso(period.start),
+        "end": None if period.end is None else iso(period.end),
+        "months": period.months(career.as_of),
+        "skills": tuple(sorted(name for name, places in written.skills.items() if any(tells(*at) for at in places))),
+        "precision": precision,
+    }
 
 
 def _positions(career: Career, written: WrittenFacts) -> tuple[PositionTruth, ...]:
     return tuple(
         PositionTruth(
-            employer=job.employer,
-            title=job.title,
-            city=job.city,
-            start=iso(job.period.start),
-            end=_end(job.period),
-            months=job.period.months(career.as_of),
-            skills=_skills_of(written, f"job {place}", nested=True),
-            precision=_precision(written, f"job {place}"),
+            job.employer, job.title, job.city, **_dates(career, written, f"job {place}", job.period, nested=True)
         )
         for place, job in enumerate(career.jobs)
         if f"job {place}" in written.named
@@ -306,83 +278,59 @@ def _positions(career: Career, written: WrittenFacts) -> tuple[PositionTruth, ..
 
 
 def _projects(career: Career, written: WrittenFacts) -> tuple[ProjectTruth, ...]:
-    found = []
+    projects = []
     for place, job in enumerate(career.jobs):
         for number, project in enumerate(job.projects):
             part = f"job {place} project {number}"
-            if part not in written.named:
-                continue
-            found.append(
-                ProjectTruth(
-                    name=project.name,
-                    client=project.client,
-                    employer=job.employer,
-                    start=iso(project.period.start),
-                    end=_end(project.period),
-                    months=project.period.months(career.as_of),
-                    skills=_skills_of(written, part, nested=False),
-                    precision=_precision(written, part),
-                )
-            )
-    return tuple(found)
+            if part in written.named:
+                dates = _dates(career, written, part, project.period, nested=False)
+                projects.append(ProjectTruth(project.name, project.client, job.employer, **dates))
+    return tuple(projects)
 
 
 def _studies(career: Career, plain: Plain) -> tuple[dict[str, Any], ...]:
     """Studies with their degree or school in the text; year and grade only where they stand there."""
-    stated: dict[str, set[str]] = {}
-    for mark in plain.marks:
-        if mark.of and mark.of.startswith("study "):
-            stated.setdefault(mark.of, set()).add(mark.label)
-    found = []
+    studies = []
     for place, study in enumerate(career.studies):
-        labels = stated.get(f"study {place}", set())
-        if not labels & {"degree", "university"}:
-            continue
-        has_year = bool(labels & {"year", "date"}) and study.period.end is not None
-        found.append(
-            {
-                "school": study.school if "university" in labels else None,
-                "degree": study.degree,
-                "level": study.level,
-                "field": study.field if "field" in labels else None,
-                "year": year_of(study.period.end) if has_year and study.period.end is not None else None,
-                "grade": study.grade if "performance" in labels else None,
-            }
-        )
-    return tuple(found)
-
-
-def mark_to_dict(mark: TextMark) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "start": mark.start,
-        "end": mark.end,
-        "label": mark.label,
-        "text": mark.text,
-        "value": mark.value,
-    }
-    return found if mark.of is None else found | {"of": mark.of}
+        labels = {mark.label for mark in plain.marks if mark.of == f"study {place}"}
+        if labels & {"degree", "university"}:
+            end = study.period.end if labels & {"year", "date"} else None
+            studies.append(
+                {
+                    "school": study.school if "university" in labels else None,
+                    "degree": study.degree,
+                    "level": study.level,
+                    "field": study.field if "field" in labels else None,
+                    "year": None if end is None else year_of(end),
+                    "grade": study.grade if "performance" in labels else None,
+                }
+            )
+    return tuple(studies)
 
 
 def truth_to_dict(truth: Truth) -> dict[str, Any]:
     """Plain values only. Spelt out rather than asdict, which copies deeply and takes most of the time."""
-    found = {name: getattr(truth, name) for name in Truth.__slots__}
-    found["marks"] = [mark_to_dict(mark) for mark in truth.marks]
-    for name in ("skills", "positions", "projects"):
-        found[name] = [{key: getattr(item, key) for key in type(item).__slots__} for item in found[name]]
-    return found
+    values = _fields(truth)
+    for name in ("marks", "skills", "positions", "projects"):
+        values[name] = [_fields(item) for item in values[name]]
+    for mark in values["marks"]:
+        if mark["of"] is None:
+            del mark["of"]
+    return values
 
 
-def truth_from_dict(found: dict[str, Any]) -> Truth:
+def _fields(record: Any) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in type(record).__slots__}
+
+
+def truth_from_dict(values: dict[str, Any]) -> Truth:
     """What `truth_to_dict` gave, also after a way through JSON."""
-    values = dict(found)
-    values["sections"] = tuple(tuple(section) for section in found["sections"])
-    values["marks"] = tuple(TextMark(**mark) for mark in found["marks"])
-    for name, type_ in (("skills", SkillTruth), ("positions", PositionTruth), ("projects", ProjectTruth)):
-        values[name] = tuple(type_(**{k: _tuple(v) for k, v in item.items()}) for item in found[name])
-    for name in ("education", "certifications", "languages"):
-        values[name] = tuple(found[name])
-    return Truth(**values)
 
+    def tuples(items: dict[str, Any]) -> dict[str, Any]:
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in items.items()}
 
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    lists: dict[str, Any] = {"sections": tuple(tuple(section) for section in values["sections"])}
+    records = {"marks": TextMark, "skills": SkillTruth, "positions": PositionTruth, "projects": ProjectTruth}
+    for name, record in records.items():
+        lists[name] = tuple(record(**tuples(item)) for item in values[name])
+    return Truth(**tuples(values) | lists)

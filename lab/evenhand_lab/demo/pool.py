@@ -49,7 +49,7 @@ STAFF = (
     ("lena", "Lena Brandt", RECRUITER),
     ("auditor", "Ines Duarte", AUDITOR),
 )
-LENAS = ("electrician", "data-warehouse-engineer")  # the other jobs are Robin's: each sees her own only
+LENAS = ("electrician", "data-warehouse-engineer")  # the other jobs are Robin's: each sees their own only
 
 
 def hire(service: Service) -> dict[str, str]:

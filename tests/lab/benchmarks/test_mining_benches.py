@@ -18,7 +18,7 @@ from tests.mining.pages import page
 
 PLACE = Evidence(0, 1, 1, "crf", 1.0)
 WANTED = GoldResume(
-    id="x", file=Path("x.pdf"), part="dev", as_of="2024-01", language="en", is_scanned=False,
+    id="x", file=Path("x.pdf"), part="dev", as_of="2024-01",
     name="Nora Whitfield", emails=("nora@example.com",), phones=("+44 20 7946 0958",), city=None,
     sections=(("Work Experience", "experience"), ("Education", "education")),
     positions=(

@@ -18,7 +18,6 @@ from evenhand_lab.corpora.planting import (
     PlantedCase,
     company_entry,
     doubled,
-    initials,
     lookalike_entry,
     new_phone,
     plan,
@@ -52,7 +51,6 @@ def test_plan_refuses_what_cannot_be() -> None:
 
 
 def test_spellings() -> None:
-    assert initials("Hartwell Pascoe Technologies") == "HP Technologies"
     assert (doubled("Phillips"), doubled("Nelson")) == ("Philips", "Nellson")
     assert without_accents("José Ñandú") == "Jose Nandu"
     assert {slip("abcd", Random(seed)) for seed in range(30)} == {"acbd", "acd", "abbcd"}
@@ -64,6 +62,7 @@ def test_company_is_never_written_as_it_is_listed() -> None:
         written, way = respell_company("Norvane Pascoe Systems Inc.", "Inc.", ("Inc.", "Incorporated"), Random(seed))
         assert written != "Norvane Pascoe Systems Inc."
         seen.add(way)
+        assert way != "initials" or written.startswith("NP Systems ")
     assert seen == {
         "initials", "legal_form", "no_legal_form", "abbreviated", "joined", "ampersand", "slip", "capitals",
     }  # fmt: skip

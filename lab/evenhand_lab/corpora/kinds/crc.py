@@ -71,13 +71,14 @@ def slips(annotator: int, round: int) -> Slips:
     if not 1 <= round <= LAST_ROUND:
         raise ValueError(f"there are rounds 1 to {LAST_ROUND}")
     care = CARELESSNESS[round - 1] * (NON_EXPERT_FACTOR if annotator == NON_EXPERT else 1.0)
+    often = min(0.9, 0.6 * care)
     return Slips(
         months=0.45 * care,
-        doubtful_job=min(0.9, 0.6 * care),
+        doubtful_job=often,
         bench=0.35 * care,
         setting=0.25 * care,
         title=0.15 * care,
-        field=min(0.9, 0.6 * care),
+        field=often,
         hours=min(0.9, 0.7 * care),
         certification=0.3 * care,
         doctor=0.4 * care,
@@ -87,31 +88,21 @@ def slips(annotator: int, round: int) -> Slips:
 def annotate(career: Career, annotator: int, round: int = LAST_ROUND, *, seed: int = 0) -> str:
     """The level that one annotator gives in one round; asked again, the same."""
     rng = stream(seed, career.number, f"annotator {annotator} round {round}")
-    return annotate_with(rng, career, slips(annotator, round))
-
-
-def annotate_with(rng: random.Random, career: Career, slip: Slips) -> str:
-    return level_of(perceive(rng, career, slip))
+    return level_of(perceive(rng, career, slips(annotator, round)))
 
 
 def perceive(rng: random.Random, career: Career, slip: Slips) -> GuidelineFacts:
     """The facts as one annotator took them in."""
-    seen = replace(career, jobs=tuple(_seen_job(rng, job, slip, career.as_of) for job in career.jobs))
-    facts = facts_of(seen)
+    facts = facts_of(replace(career, jobs=tuple(_seen_job(rng, job, slip, career.as_of) for job in career.jobs)))
+    months = ("research_months", "clinical_months", "laboratory_months", "supervising_months")
+    guesses = {name: getattr(facts, name) * rng.lognormvariate(0, slip.months) for name in months}
     is_doubtful = any("doubtful" in study.tags for study in career.studies)
     return replace(
         facts,
-        research_months=_guess(rng, facts.research_months, slip),
-        clinical_months=_guess(rng, facts.clinical_months, slip),
-        laboratory_months=_guess(rng, facts.laboratory_months, slip),
-        supervising_months=_guess(rng, facts.supervising_months, slip),
+        **guesses,
         is_scientific=facts.is_scientific != (is_doubtful and chance(rng, slip.field)),
         is_certified=facts.is_certified != chance(rng, slip.certification / (3 if facts.is_certified else 1)),
     )
-
-
-def _guess(rng: random.Random, months: float, slip: Slips) -> float:
-    return months * rng.lognormvariate(0, slip.months)
 
 
 def _seen_job(rng: random.Random, job: CareerJob, slip: Slips, as_of: int) -> CareerJob:
@@ -132,27 +123,16 @@ def _seen_job(rng: random.Random, job: CareerJob, slip: Slips, as_of: int) -> Ca
     return replace(job, tags=tags, hours_per_week=worked)
 
 
-def closeness(career: Career) -> float:
-    """0 to 1: how near the career is to another level, as the share of careful misreadings that change it."""
-    rng = stream(0, career.number, "closeness")
-    level = level_of(facts_of(career))
-    slip = slips(0, LAST_ROUND)
-    return sum(annotate_with(rng, career, slip) != level for _ in range(40)) / 40
-
-
 # From an outline to a career that can be written: employers, titles, duties, schools, and what else people
 # tell.
-
-
-def dress_studies(rng: random.Random, outline: Outline, identity: PersonIdentity) -> list[Schooling]:
-    return [_dressed_study(rng, kind, study, identity) for kind, study in outline.studies]
 
 
 def _dressed_study(rng: random.Random, kind: str, study: CareerStudy, identity: PersonIdentity) -> Schooling:
     if kind == "md_abroad":
         home = sample_city(rng, foreign_country(identity), rural=0.0)
         table = lexicon.table("crc/places.toml")
-        name = fill(rng, rng.choice(table["medical_schools"]["patterns"]), _foreign_words(home))
+        words = {"foreign_stem": table["foreign_stems"][home.country]}
+        name = fill(rng, rng.choice(table["medical_schools"]["patterns"]), words)
         school = School(name, home, "state")
         study = replace(study, degree=table["foreign_degrees"].get(home.country, study.degree))
     else:
@@ -167,61 +147,55 @@ def foreign_country(identity: PersonIdentity) -> str:
     return str(lexicon.table("crc/places.toml")["foreign"][identity.origin])
 
 
-def _foreign_words(home: CorpusCity) -> dict[str, Sequence[str]]:
-    return {"foreign_stem": lexicon.table("crc/places.toml")["foreign_stems"][home.country]}
-
-
 def dress_jobs(
     rng: random.Random, outline: Outline, identity: PersonIdentity, schoolings: Sequence[Schooling], as_of: Month
 ) -> list[CareerJob]:
     """Oldest first. A job that follows at once on a similar one is a promotion at the same employer now and then."""
     home = identity.home
     abroad = sample_city(rng, foreign_country(identity), rural=0.0)
-    told: set[str] = set()
+    used: set[str] = set()  # patterns of duties
     dressed: list[CareerJob] = []
-    previous: tuple[str, CareerJob] | None = None
     for role, job in outline.jobs:
-        stays = previous is not None and _is_promotion(rng, previous, (role, job))
-        if stays and previous is not None:
-            employer, city = previous[1].employer, previous[1].city
+        before = dressed[-1] if dressed else None
+        study = _study_of(job, schoolings)
+        if before and _follows(before, job) and chance(rng, 0.45):
+            employer, city = before.employer, before.city
         else:
-            base = abroad if "abroad" in job.tags else _base(job, home, schoolings)
-            employer, city = _employer(rng, role, job, base, schoolings)
-        titled = replace(job, employer=employer, city=city, title=_title(rng, role, _study_of(job, schoolings)))
-        dressed.append(_with_duties(rng, role, titled, told, as_of))
-        previous = role, dressed[-1]
+            base = home
+            if "abroad" in job.tags:
+                base = abroad
+            elif study and job.period.start <= study.period.last(job.period.start):  # students live where they study
+                base = next((city for city in cities_near(home) if city.name == study.city), home)
+            employer, city = _employer(rng, role, base, study)
+        titled = replace(job, employer=employer, city=city, title=_title(rng, role, study))
+        dressed.append(_with_duties(rng, role, titled, used, as_of))
     return dressed
 
 
-def _is_promotion(rng: random.Random, before: tuple[str, CareerJob], now: tuple[str, CareerJob]) -> bool:
-    follows = before[1].period.end is not None and 0 <= now[1].period.start - before[1].period.end <= 1
-    similar = before[1].tags & now[1].tags and before[1].is_paid and "academic" not in before[1].tags
-    return bool(follows and similar and chance(rng, 0.45))
+def _follows(before: CareerJob, job: CareerJob) -> bool:
+    at_once = before.period.end is not None and 0 <= job.period.start - before.period.end <= 1
+    return at_once and bool(before.tags & job.tags) and before.is_paid and "academic" not in before.tags
 
 
-def _title(rng: random.Random, role: str, study: Schooling | None) -> str:
+def _title(rng: random.Random, role: str, study: CareerStudy | None) -> str:
     """One of the role's titles; only graduates are "graduate" assistants."""
     titles: dict[str, float] = lexicon.table("crc/roles.toml")[role]["titles"]
-    level = study.study.level if study else "bachelor"
-    wrong = "Undergraduate" if level in ("master", "doctorate") else "Graduate "
+    wrong = "Undergraduate" if study and study.level in ("master", "doctorate") else "Graduate "
     return weighted(rng, {title: weight for title, weight in titles.items() if wrong not in title})
 
 
-def _employer(
-    rng: random.Random, role: str, job: CareerJob, home: CorpusCity, schoolings: Sequence[Schooling]
-) -> tuple[str, str]:
+def _employer(rng: random.Random, role: str, home: CorpusCity, study: CareerStudy | None) -> tuple[str, str]:
     kind = rng.choice(lexicon.table("crc/roles.toml")[role]["places"])
     if kind == "school":
-        study = _study_of(job, schoolings)
         if study is not None:
-            return study.study.school, study.study.city
+            return study.school, study.city
         kind = "university"
     table = lexicon.table("crc/places.toml")
     nearby = [city for city in cities_near(home) if city.region == home.region]
     city = home if chance(rng, 0.7) else rng.choice(nearby)
     words: dict[str, Sequence[str]] = {"stem": table["stems"], "city": [city.name], "dept": table["depts"]}
     if kind == "foreign_hospital":
-        words |= _foreign_words(home)
+        words["foreign_stem"] = table["foreign_stems"][home.country]
     if kind == "university":
         school = sample_school(rng, home, level="master", type=rng.choice(["state", "state", "elite", "private"]))
         city = school.city
@@ -229,27 +203,31 @@ def _employer(
     return fill(rng, rng.choice(table[kind]), words), city.name
 
 
-def _base(job: CareerJob, home: CorpusCity, schoolings: Sequence[Schooling]) -> CorpusCity:
-    """Where someone lived then: where they studied during a study, else at home."""
-    study = _study_of(job, schoolings)
-    if study is None or (study.study.period.end is not None and job.period.start > study.study.period.end):
-        return home
-    return next((city for city in cities_near(home) if city.name == study.study.city), home)
-
-
-def _study_of(job: CareerJob, schoolings: Sequence[Schooling]) -> Schooling | None:
+def _study_of(job: CareerJob, schoolings: Sequence[Schooling]) -> CareerStudy | None:
     """The study during which someone had a student's job: the latest that had begun."""
-    begun = [entry for entry in schoolings if entry.study.period.start <= job.period.start]
-    above = [entry for entry in begun if entry.study.level != "highschool" and "foreign" not in entry.study.tags]
+    begun = [entry.study for entry in schoolings if entry.study.period.start <= job.period.start]
+    above = [study for study in begun if study.level != "highschool" and "foreign" not in study.tags]
     return above[-1] if above else None
 
 
-def _with_duties(rng: random.Random, role: str, job: CareerJob, told: set[str], as_of: Month) -> CareerJob:
+def _with_duties(rng: random.Random, role: str, job: CareerJob, used: set[str], as_of: Month) -> CareerJob:
     """Duties from the role's pools and the skills they name; a long career may say a thing again, in other numbers."""
     entry = lexicon.table("crc/roles.toml")[role]
     table = lexicon.table("crc/duties.toml")
+    start = job.period.start
     count = rng.randint(3, 7) + min(4, job.period.months(as_of) // 14)
-    duties = list(_hours(rng, job, as_of))
+    duties: list[str] = []
+    # Students and volunteers say how much they worked; the guideline asks for it.
+    is_student = "academic" in job.tags
+    if job.hours_per_week < 35 and (is_student or not job.is_paid or chance(rng, 0.4)):
+        week, in_total = job.hours_per_week, f"complete about {round(hours_of(job, as_of), -1):,.0f} hours in total"
+        if is_student:
+            during = f"work {week} hours per week during the semester"
+            duties.append(rng.choice([during, f"contribute {week} hours a week alongside classes", in_total]))
+        elif not job.is_paid:
+            duties.append(rng.choice([f"volunteer {week} hours a week", in_total]))
+        else:
+            duties.append(f"work part-time, {week} hours per week")
     for pool in (pool for pool in entry.get("must", ()) for _ in range(2)):
         duties.append(fill(rng, rng.choice(table["pools"][pool]), table["slots"]))
     for tries in range(5 * count):
@@ -257,35 +235,12 @@ def _with_duties(rng: random.Random, role: str, job: CareerJob, told: set[str], 
             break
         pattern = rng.choice(table["pools"][weighted(rng, entry["duties"])])
         duty = fill(rng, pattern, table["slots"])
-        if (pattern not in told or tries > 3 * count) and all(
-            existed(name, job.period.start) for name in mentions(duty)
-        ):
-            told.add(pattern)
+        is_fresh = pattern not in used or tries > 3 * count
+        if is_fresh and all(existed(name, start) for name in mentions(duty)):
+            used.add(pattern)
             duties.append(duty)
-    known = [name for name in some(rng, entry["skills"], 1, 5) if existed(name, job.period.start)]
-    return replace(job, duties=tuple(dict.fromkeys(duties)), uses=uses_of(rng, known, duties, job.period.start))
-
-
-def _hours(rng: random.Random, job: CareerJob, as_of: Month) -> tuple[str, ...]:
-    """Students and volunteers say how much they worked; the guideline asks for it."""
-    if job.hours_per_week >= 35 or not ({"academic"} & job.tags or not job.is_paid or chance(rng, 0.4)):
-        return ()
-    total = round(hours_of(job, as_of), -1)
-    week = job.hours_per_week
-    if "academic" in job.tags or not job.is_paid:
-        choices = [
-            f"work {week} hours per week during the semester",
-            f"contribute {week} hours a week alongside classes",
-            f"complete about {total:,.0f} hours in total",
-        ]
-        return (rng.choice(choices if "academic" in job.tags else [f"volunteer {week} hours a week", choices[2]]),)
-    return (f"work part-time, {week} hours per week",)
-
-
-def occupation_of(jobs: Sequence[CareerJob]) -> str:
-    """What someone applies as: the title of the latest relevant job, else of the latest."""
-    relevant = [job for job in jobs if job.is_relevant] or list(jobs)
-    return relevant[-1].title if relevant else "Clinical Research Coordinator"
+    known = [name for name in some(rng, entry["skills"], 1, 5) if existed(name, start)]
+    return replace(job, duties=tuple(dict.fromkeys(duties)), uses=uses_of(rng, known, duties, start))
 
 
 def sample_extras(
@@ -297,9 +252,8 @@ def sample_extras(
     if chance(rng, 0.45):
         known = [*table["languages"].get(identity.origin, []), *table["languages"]["anyone"]]
         chosen = list(dict.fromkeys(some(rng, known, 1, 2)))
-        languages = [
-            ("English", "fluent" if any("abroad" in job.tags for job in jobs) else rng.choice(["fluent", "native"]))
-        ]
+        was_abroad = any("abroad" in job.tags for job in jobs)
+        languages = [("English", "fluent" if was_abroad else rng.choice(["fluent", "native"]))]
         languages += [(name, rng.choice(table["degrees_of_language"])) for name in chosen]
     activities = tuple(Activity(text) for text in some(rng, table["activities"], 0, 4))
     used = {use.skill for job in jobs for use in job.uses}
@@ -322,13 +276,14 @@ def sample_with(stream: Stream, number: int, as_of: Month, level_shares: Mapping
     wanted = weighted(stream("level"), level_shares)
     outline, bare = sample_at_level(stream("outline"), number, as_of, wanted)
     identity = sample_identity(stream, {"United States": 1.0})
-    schoolings = dress_studies(stream("schools"), outline, identity)
+    rng = stream("schools")
+    schoolings = [_dressed_study(rng, kind, study, identity) for kind, study in outline.studies]
     jobs = dress_jobs(stream("employers"), outline, identity, schoolings, as_of)
     languages, activities, extra_skills = sample_extras(stream("extras"), identity, jobs)
     career = replace(
         bare,
         person=identity.person,
-        occupation=occupation_of(jobs),
+        occupation=([job for job in jobs if job.is_relevant] or jobs)[-1].title,  # of the latest relevant job
         jobs=tuple(reversed(jobs)),
         studies=tuple(schooling.study for schooling in reversed(schoolings)),
         languages=languages,
@@ -345,20 +300,9 @@ def sample_at_level(rng: random.Random, number: int, as_of: Month, wanted: str) 
     slip = slips(annotator=0, round=LAST_ROUND)
     for _ in range(MAX_OUTLINES):
         outline = sample_outline(rng, as_of)
-        career = _bare(outline, number, as_of)
-        if career.jobs and annotate_with(rng, career, slip) == wanted:
+        jobs = tuple(job for _, job in reversed(outline.jobs))
+        studies = tuple(study for _, study in reversed(outline.studies))
+        career = Career(number, "crc", as_of, _NOBODY, "", jobs, studies, outline.certificates)
+        if jobs and level_of(perceive(rng, career, slip)) == wanted:
             return outline, replace(career, level=wanted, true_level=true_level(career))
     raise ValueError(f"no applicant of level {wanted!r} in {MAX_OUTLINES} outlines")
-
-
-def _bare(outline: Outline, number: int, as_of: Month) -> Career:
-    return Career(
-        number=number,
-        kind="crc",
-        as_of=as_of,
-        person=_NOBODY,
-        occupation="",
-        jobs=tuple(job for _, job in reversed(outline.jobs)),
-        studies=tuple(study for _, study in reversed(outline.studies)),
-        certificates=outline.certificates,
-    )

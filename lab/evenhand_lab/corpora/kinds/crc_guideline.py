@@ -49,7 +49,6 @@ class GuidelineFacts:
 
     degree: str  # one of DEGREES
     is_scientific: bool
-    is_foreign_doctor: bool
     research_months: float
     clinical_months: float
     laboratory_months: float
@@ -90,7 +89,10 @@ def level_of(facts: GuidelineFacts) -> str:
     need = REQUIRED[facts.degree, facts.is_scientific]
     if facts.research_months + facts.clinical_months + facts.laboratory_months < need.crc1:
         return "NQ"
-    if months_for_crc2(facts) < need.crc2:
+    # What the clinic and the laboratory add to clinical research by rules 4 and 5.
+    has_low_education = facts.degree in ("none", "associate")
+    added = facts.laboratory_months / 3 + (facts.clinical_months / 2 if has_low_education else 0.0)
+    if facts.research_months + min(need.crc2 / 2, added) < need.crc2:
         return "CRC1"
     if need.crc3 is None or facts.research_months < need.crc3:
         return "CRC2"
@@ -100,43 +102,25 @@ def level_of(facts: GuidelineFacts) -> str:
     return "CRC4"
 
 
-def months_for_crc2(facts: GuidelineFacts) -> float:
-    """Clinical research, and what the clinic and the laboratory add to it by rules 4 and 5."""
-    has_low_education = facts.degree in ("none", "associate")
-    added = facts.laboratory_months / 3 + (facts.clinical_months / 2 if has_low_education else 0.0)
-    most = REQUIRED[facts.degree, facts.is_scientific].crc2 / 2
-    return facts.research_months + min(most, added)
-
-
 def facts_of(career: Career) -> GuidelineFacts:
+    paid = [job for job in career.jobs if job.is_paid]
+    research = [job for job in paid if counts_as_research(job, career.as_of)]
+    months = {"research_months": full_time_months(research, career.as_of)}
+    for tag in ("clinical", "laboratory", "supervising"):
+        months[f"{tag}_months"] = full_time_months([job for job in paid if tag in job.tags], career.as_of)
     degree, is_scientific = highest_degree(career.studies, career.as_of)
-    research = [job for job in career.jobs if counts_as_research(job, career.as_of)]
-    laboratory = [job for job in career.jobs if job.is_paid and "laboratory" in job.tags]
-    clinical = [job for job in career.jobs if job.is_paid and "clinical" in job.tags]
-    supervising = [job for job in career.jobs if job.is_paid and "supervising" in job.tags]
-    return GuidelineFacts(
-        degree,
-        is_scientific,
-        any({"foreign", "medical"} <= study.tags for study in career.studies),
-        full_time_months(research, career.as_of),
-        full_time_months(clinical, career.as_of),
-        full_time_months(laboratory, career.as_of),
-        full_time_months(supervising, career.as_of),
-        any(is_certification(certificate.name) for certificate in career.certificates),
-    )
+    is_certified = any(is_certification(certificate.name) for certificate in career.certificates)
+    return GuidelineFacts(degree, is_scientific, **months, is_certified=is_certified)
 
 
 def highest_degree(studies: tuple[CareerStudy, ...], as_of: int) -> tuple[str, bool]:
     """Of completed studies; between two of the same level a scientific one counts."""
-    completed = [
-        (
-            DEGREES.index("doctorate") if "medical" in study.tags else _DEGREE_OF.get(study.level, 0),
-            "scientific" in study.tags,
-        )
-        for study in studies
-        if study.period.end is not None and study.period.end <= as_of
+    completed = [study for study in studies if study.period.end is not None and study.period.end <= as_of]
+    ranked = [
+        (4 if "medical" in study.tags else _DEGREE_OF.get(study.level, 0), "scientific" in study.tags)
+        for study in completed
     ]
-    place, is_scientific = max(completed, default=(0, False))
+    place, is_scientific = max(ranked, default=(0, False))
     return DEGREES[place], is_scientific
 
 
@@ -309,19 +293,9 @@ def _hours(rng: random.Random, role: str, *, part_time: bool) -> int:
 def _job(role: str, period: CareerPeriod, hours: int) -> CareerJob:
     entry = lexicon.table("crc/roles.toml")[role]
     tags = frozenset(entry["tags"])
-    return CareerJob(
-        employer="",
-        title="",
-        city="",
-        period=period,
-        projects=(),
-        uses=(),
-        duties=(),
-        hours_per_week=hours,
-        is_relevant=bool(tags & {"research", "clinical", "laboratory"}),
-        is_paid=not entry.get("unpaid", False),
-        tags=tags,
-    )
+    is_relevant = bool(tags & {"research", "clinical", "laboratory"})
+    is_paid = not entry.get("unpaid", False)
+    return CareerJob("", "", "", period, (), (), (), hours, is_relevant, is_paid, tags)
 
 
 def _certificates(

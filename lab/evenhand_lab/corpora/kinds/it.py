@@ -17,20 +17,18 @@ from evenhand_lab.corpora.career import (
     sample_stays,
     year_of,
 )
-from evenhand_lab.corpora.education import (
-    sample_activities,
-    sample_extra_skills,
-    sample_languages,
-    sample_path,
-    sample_studies,
-)
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds.working import (
     first_month,
     first_rung,
     rung_at,
+    sample_activities,
+    sample_extra_skills,
     sample_job_city,
+    sample_languages,
+    sample_path,
     sample_side_jobs,
+    sample_studies,
     sort_jobs,
 )
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
@@ -49,19 +47,6 @@ from evenhand_lab.corpora.occupations import (
 )
 from evenhand_lab.corpora.people import PersonIdentity, graduation_year, groups_of, sample_birth, sample_identity
 
-COUNTRIES = {
-    "India": 62,
-    "United States": 18,
-    "United Kingdom": 6,
-    "Canada": 3,
-    "Germany": 3,
-    "Nigeria": 2,
-    "Brazil": 2,
-    "China": 2,
-    "United Arab Emirates": 1,
-    "Australia": 1,
-}
-
 _COMPUTING = ["Computer Science", "Computer Science and Engineering", "Information Technology"]
 _ENGINEERING = ["Electronics and Communication", "Electrical Engineering", "Mechanical Engineering"]
 DEGREES: tuple[tuple[object, ...], ...] = (
@@ -78,15 +63,22 @@ DEGREES: tuple[tuple[object, ...], ...] = (
 )
 
 
+OFFICE = ("MS Office", "MS Excel", "Windows XP", "MS Visio", "MS Project", "HTML", "C", "C++", "UML")
+LEADING_ROLES = ("Team Lead", "Technical Lead", "Project Lead", "Onsite Coordinator")
+LEADING_WORDS = ("Lead", "Senior", "Manager", "Coordinator")
+
+
 def draw_occupation(stream: Stream) -> str:
     return stream("occupation").choice(roles())
 
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     of = role(draw_occupation(stream))
-    who = sample_identity(stream, COUNTRIES, rural=0.1)
+    who = sample_identity(stream, lexicon.table("places.toml")["residents"]["it"], rural=0.1)
     path = sample_path(stream("path"), DEGREES)
-    months = _experience(stream("experience"), of)
+    # six or seven years on average; nobody leads projects as a beginner
+    drawn = round(stream("experience").gammavariate(2.1, 3.4) * 12)
+    months = min(32 * 12, max(60 if of.name == "project_lead" else 4, drawn))
     leaving = graduation_year(as_of, months)
     schoolings = sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
@@ -105,19 +97,10 @@ def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
         certificates=_certificates(stream("certificates"), of, since=year_of(start), as_of=as_of),
         languages=sample_languages(stream("languages"), who, often=0.45),
         activities=sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
-        extra_skills=sample_extra_skills(stream("extra"), (*of.all_skills(), *_OFFICE), jobs, as_of=as_of, most=7),
+        extra_skills=sample_extra_skills(stream("extra"), (*of.all_skills(), *OFFICE), jobs, as_of=as_of, most=7),
     )
     begin = min(job.period.start for job in jobs)
     return career, groups_of(who, schoolings, career, birth=sample_birth(stream("birth"), schoolings, begin))
-
-
-_OFFICE = ("MS Office", "MS Excel", "Windows XP", "MS Visio", "MS Project", "HTML", "C", "C++", "UML")
-
-
-def _experience(rng: random.Random, of: Role) -> int:
-    """Six or seven years on average; nobody leads projects as a beginner."""
-    months = round(rng.gammavariate(2.1, 3.4) * 12)
-    return min(32 * 12, max(60 if of.name == "project_lead" else 4, months))
 
 
 def _known(rng: random.Random, of: Role) -> set[str]:
@@ -184,22 +167,17 @@ class Consultant:
         stack = sample_stack(rng, of, self.known, at)
         words = {**words_at(of.slots, at), **about.words, **skill_words(of.groups, at, known=stack)}
         duties = self._duties(rng, of, period, words)
+        names = [name for name in of.roles if self.rung or not any(word in name for word in LEADING_WORDS)]
+        names = list(LEADING_ROLES) if self.rung >= 3 else names or list(of.roles)
         return CareerProject(
             name=about.name,
             client=about.client,
-            role=self._role(rng, of) if chance(rng, 0.85) else None,
+            role=rng.choice(names) if chance(rng, 0.85) else None,
             period=period,
             uses=uses_of(rng, stack, duties, at),
             duties=duties,
             team=rng.randint(3, 28) if chance(rng, 0.6) else None,
         )
-
-    def _role(self, rng: random.Random, of: Role) -> str:
-        if self.rung >= 3:
-            return rng.choice(["Team Lead", "Technical Lead", "Project Lead", "Onsite Coordinator"])
-        leading = ("Lead", "Senior", "Manager", "Coordinator")
-        names = [name for name in of.roles if self.rung or not any(word in name for word in leading)]
-        return rng.choice(names or list(of.roles))
 
     def _duties(
         self, rng: random.Random, of: Role, period: CareerPeriod, words: dict[str, list[str]]

@@ -5,24 +5,23 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays
-from evenhand_lab.corpora.education import (
-    sample_activities,
-    sample_certificates,
-    sample_extra_skills,
-    sample_languages,
-    sample_path,
-    sample_studies,
-)
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds.working import (
     RUNG_YEARS,
     first_month,
     first_rung,
     rung_at,
+    sample_activities,
+    sample_certificates,
     sample_experience,
+    sample_extra_skills,
     sample_job_city,
+    sample_languages,
+    sample_path,
     sample_side_jobs,
+    sample_studies,
     sort_jobs,
 )
 from evenhand_lab.corpora.lexicon import Stream, chance, some
@@ -46,19 +45,6 @@ from evenhand_lab.corpora.people import (
     sample_identity,
 )
 
-COUNTRIES = {
-    "United States": 60,
-    "United Kingdom": 9,
-    "India": 8,
-    "Canada": 6,
-    "Germany": 4,
-    "Nigeria": 4,
-    "Australia": 3,
-    "Brazil": 2,
-    "China": 2,
-    "United Arab Emirates": 2,
-}
-
 
 def draw_occupation(stream: Stream) -> str:
     return stream("occupation").choice(occupations())
@@ -66,7 +52,7 @@ def draw_occupation(stream: Stream) -> str:
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     name = draw_occupation(stream)
-    who = sample_identity(stream, COUNTRIES)
+    who = sample_identity(stream, lexicon.table("places.toml")["residents"]["mixed"])
     trade = occupation(name, who.home.country)
     path = sample_path(stream("path"), trade.degrees)
     months = sample_experience(stream("experience"))
@@ -116,20 +102,17 @@ class Worker:
         stays = sample_stays(rng, start=start, as_of=self.as_of)
         self.rung = first_rung(rng, self.trade.first_rung, level)
         self.currency = rng.choice(self.trade.slots["currency"])
-        foreign = self._other_trade(rng) if len(stays) > 2 and chance(rng, 0.08) else None
-        elsewhere = stays[: rng.randint(1, 2)] if foreign else []
-        found: list[CareerJob] = []
-        if foreign:  # came from another trade
-            before = Worker(foreign, self.who, self.as_of, _known(rng, foreign))
-            found += [replace(before._stay(rng, stay, 0.0, False)[0], is_relevant=False) for stay in elsewhere]
-        for stay in stays[len(elsewhere) :]:
-            years = (stay.start - stays[len(elsewhere)].start) / 12
-            found += self._stay(rng, stay, years, stay is stays[-1])
-        return found
-
-    def _other_trade(self, rng: random.Random) -> Occupation | None:
-        other = occupation(rng.choice(occupations()), self.who.home.country)
-        return None if other.name == self.trade.name else other
+        jobs: list[CareerJob] = []
+        if len(stays) > 2 and chance(rng, 0.08):  # came from another trade
+            other = occupation(rng.choice(occupations()), self.who.home.country)
+            if other.name != self.trade.name:
+                elsewhere = stays[: rng.randint(1, 2)]
+                before = Worker(other, self.who, self.as_of, _known(rng, other))
+                jobs = [replace(before._stay(rng, stay, 0.0, False)[0], is_relevant=False) for stay in elsewhere]
+        own = stays[len(jobs) :]
+        for stay in own:
+            jobs += self._stay(rng, stay, (stay.start - own[0].start) / 12, stay is stays[-1])
+        return jobs
 
     def _stay(self, rng: random.Random, stay: CareerPeriod, years: float, is_last: bool) -> list[CareerJob]:
         """One employer: a job, or two where someone was promoted."""

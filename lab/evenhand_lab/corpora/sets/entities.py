@@ -25,70 +25,47 @@ class RawSpan:
 
 def mend(text: str, raw: Iterable[RawSpan]) -> tuple[RecordSpan, ...]:
     """Spans in order of the text, none over another; of two that overlap the longer one stays."""
-    placed = [(place, span.label) for span in raw if (place := _place(text, span))]
-    return _without_overlaps([RecordSpan(start, end, label) for (start, end), label in placed])
+    placed = [RecordSpan(*place, span.label) for span in raw if (place := _place(text, span))]
+    spans: list[RecordSpan] = []
+    taken: set[int] = set()
+    for span in sorted(placed, key=lambda span: (span.start - span.end, span.start, span.label)):
+        if taken.isdisjoint(range(span.start, span.end)):
+            spans.append(span)
+            taken.update(range(span.start, span.end))
+    return tuple(sorted(spans, key=lambda span: span.start))
 
 
 def _place(text: str, span: RawSpan) -> tuple[int, int] | None:
     """Where the span belongs; None where that cannot be told."""
     if not 0 <= span.start < span.end or span.start >= len(text):
         return None
-    if span.value is not None:
-        return _place_by_value(text, span, span.value)
     start, end = _trim(text, span.start, min(span.end, len(text)))
-    if start >= end:
-        return None
-    for shift in sorted(range(-REACH, REACH + 1), key=abs):
-        if _is_whole(text, start + shift, end + shift):
-            return start + shift, end + shift
+    if span.value is not None:
+        return _place_by_value(text, start, end, span.start, span.value.strip(_EDGE))
+    for shift in sorted(range(-REACH, REACH + 1), key=abs) if start < end else ():
+        first, last = start + shift, end + shift
+        # begins and ends at the border of a word, on something to see
+        if first >= 0 and last <= len(text) and text[first] not in _EDGE and text[last - 1] not in _EDGE:
+            borders = [text[max(0, place - 1) : place + 1] for place in (first, last)]
+            if not any(len(pair) == 2 and pair[0].isalnum() and pair[1].isalnum() for pair in borders):
+                return first, last
     return None
 
 
-def _place_by_value(text: str, span: RawSpan, value: str) -> tuple[int, int] | None:
-    wanted = value.strip(_EDGE)
-    if not wanted:
-        return None
-    start, end = _trim(text, span.start, min(span.end, len(text)))
-    if text[start:end] == wanted:
-        return start, end
-    places = []
-    place = text.find(wanted, max(0, span.start - VALUE_REACH))
-    while place != -1 and place <= span.start + VALUE_REACH:
-        places.append(place)
-        place = text.find(wanted, place + 1)
-    if not places:
-        return None
-    nearest = min(places, key=lambda found: abs(found - start))
-    return nearest, nearest + len(wanted)
+def _place_by_value(text: str, start: int, end: int, given: int, wanted: str) -> tuple[int, int] | None:
+    """The words where they were said to stand, or where they stand nearest to it."""
+    if not wanted or text[start:end] == wanted:
+        return (start, end) if wanted else None
+    first = max(0, given - VALUE_REACH)
+    places = [place for place in range(first, given + VALUE_REACH + 1) if text.startswith(wanted, place)]
+    nearest = min(places, key=lambda place: abs(place - start), default=None)
+    return None if nearest is None else (nearest, nearest + len(wanted))
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start] in _EDGE:
-        start += 1
-    while start < end and text[end - 1] in _EDGE:
-        end -= 1
-    return start, end
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Begins and ends at the border of a word, on something to see."""
-    if start < 0 or end > len(text) or text[start] in _EDGE or text[end - 1] in _EDGE:
-        return False
-    return not _splits_word(text, start) and not _splits_word(text, end)
-
-
-def _splits_word(text: str, place: int) -> bool:
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
-
-
-def _without_overlaps(spans: list[RecordSpan]) -> tuple[RecordSpan, ...]:
-    kept: list[RecordSpan] = []
-    taken: set[int] = set()
-    for span in sorted(spans, key=lambda one: (one.start - one.end, one.start, one.label)):
-        if taken.isdisjoint(range(span.start, span.end)):
-            kept.append(span)
-            taken.update(range(span.start, span.end))
-    return tuple(sorted(kept, key=lambda one: one.start))
+    """Without spaces and punctuation at the ends; nothing is left as an empty place at the end."""
+    start = end - len(text[start:end].lstrip(_EDGE))
+    return start, start + len(text[start:end].rstrip(_EDGE))
 
 
 def read_dataturks(folder: Path) -> Iterator[SpanRecord]:

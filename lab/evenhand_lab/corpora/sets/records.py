@@ -56,9 +56,6 @@ class JudgedJob:
     id: str
     title: str
     text: str
-    essentials: tuple[str, ...]
-    desirable: tuple[str, ...]
-    required_years: tuple[tuple[str, float], ...]
     judgments: tuple[Judgment, ...]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evenhand_lab.corpora.sets.records import JudgedJob, Judgment
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,6 @@ class GoldResume:
     file: Path
     part: str  # of the set: dev
     as_of: str
-    language: str
-    is_scanned: bool
     name: str | None
     emails: tuple[str, ...]
     phones: tuple[str, ...]
@@ -64,42 +64,29 @@ class GoldResume:
 
 
 def read_gold(folder: Path) -> Iterator[GoldResume]:
-    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    for entry in manifest:
-        annotation = json.loads((folder / "annotations" / f"{entry['id']}.json").read_text("utf-8"))
-        yield _gold(annotation, folder / "files" / entry["file"], entry["split"])
+    for entry in json.loads((folder / "manifest.json").read_text("utf-8")):
+        gold = json.loads((folder / "annotations" / f"{entry['id']}.json").read_text("utf-8"))
+        for project in gold["projects"]:
+            project["months"] = project["duration_months"]
+        yield GoldResume(
+            file=folder / "files" / entry["file"],
+            part=entry["split"],
+            **{name: gold[name] for name in ("id", "as_of", "name", "city", "total_months")},
+            emails=tuple(gold["emails"]),
+            phones=tuple(gold["phones"]),
+            certifications=tuple(gold["certifications"]),
+            skills=tuple(gold["skills"]),
+            sections=tuple((section["heading"], section["type"]) for section in gold["sections"]),
+            positions=tuple(_record(GoldPosition, row) for row in gold["positions"]),
+            projects=tuple(_record(GoldProject, row) for row in gold["projects"]),
+            education=tuple(_record(GoldEducation, row) for row in gold["education"]),
+            skill_months=tuple(sorted(gold["skill_months"].items())),
+        )
 
 
-def _gold(found: dict[str, Any], file: Path, part: str) -> GoldResume:
-    return GoldResume(
-        id=found["id"],
-        file=file,
-        part=part,
-        as_of=found["as_of"],
-        language=found["language"],
-        is_scanned=found["scanned"],
-        name=found["name"],
-        emails=tuple(found["emails"]),
-        phones=tuple(found["phones"]),
-        city=found["city"],
-        sections=tuple((entry["heading"], entry["type"]) for entry in found["sections"]),
-        positions=tuple(
-            GoldPosition(entry["employer"], entry["title"], entry["start"], entry["end"])
-            for entry in found["positions"]
-        ),
-        projects=tuple(
-            GoldProject(entry["name"], entry["client"], entry["start"], entry["end"], entry["duration_months"])
-            for entry in found["projects"]
-        ),
-        education=tuple(
-            GoldEducation(entry["university"], entry["degree"], entry["level"], entry["field"], entry["year"])
-            for entry in found["education"]
-        ),
-        certifications=tuple(found["certifications"]),
-        skills=tuple(found["skills"]),
-        skill_months=tuple(sorted(found["skill_months"].items())),
-        total_months=found["total_months"],
-    )
+def _record(type_: type[T], row: Mapping[str, Any]) -> T:
+    """Of the row what the type has fields for."""
+    return type_(**{name: row[name] for name in type_.__match_args__})  # type: ignore[attr-defined]
 
 
 # Our annotations of public resume files, as places only: whoever has the files can put the two together.
@@ -135,36 +122,26 @@ class Annotated:
 
 def read_annotated() -> Iterator[Annotated]:
     source = files("evenhand_lab.corpora") / "annotations" / "resumes.jsonl"
-    for row in source.read_text("utf-8").splitlines():
-        yield _annotated(json.loads(row))
+    for row in map(json.loads, source.read_text("utf-8").splitlines()):
+        labels = tuple(label for label, count in row["lines"] for _ in range(count))
+        spans = tuple(
+            AnnotatedSpan(start, end, label.removeprefix("+"), label[:1] == "+") for start, end, label in row["spans"]
+        )
+        yield Annotated(row["sha256"], row["text"], labels, spans)
 
 
 def find_files(data: Path, wanted: Iterable[str]) -> dict[str, Path]:
     """The files under a data folder that have one of the wanted hashes."""
     missing = set(wanted)
-    found: dict[str, Path] = {}
-    for folder in FOLDERS:
-        for path in sorted((data / folder).rglob("*")):
-            if not missing:
-                return found
-            if path.is_file():
-                sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-                if sha256 in missing:
-                    missing.remove(sha256)
-                    found[sha256] = path
-    return found
-
-
-def _annotated(row: dict[str, Any]) -> Annotated:
-    return Annotated(
-        row["sha256"],
-        row["text"],
-        tuple(label for label, count in row["lines"] for _ in range(count)),
-        tuple(
-            AnnotatedSpan(start, end, label.removeprefix("+"), label.startswith("+"))
-            for start, end, label in row["spans"]
-        ),
-    )
+    paths: dict[str, Path] = {}
+    for path in (path for folder in FOLDERS for path in sorted((data / folder).rglob("*")) if path.is_file()):
+        if not missing:
+            break
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        if sha256 in missing:
+            missing.remove(sha256)
+            paths[sha256] = path
+    return paths
 
 
 # Jobs with resumes that people graded or ranked for them.
@@ -173,17 +150,9 @@ def _annotated(row: dict[str, Any]) -> Annotated:
 def read_judged(folder: Path) -> Iterator[JudgedJob]:
     """Resumes are named by files beside the folder: `livecareer-pdf/...` under the same parent."""
     for path in sorted(folder.glob("job*.json")):
-        found = json.loads(path.read_text("utf-8"))
+        job = json.loads(path.read_text("utf-8"))
         judgments = tuple(
-            Judgment(resume, given["grade"], given["reason"], folder.parent / found["files"][resume])
-            for resume, given in found["judgments"].items()
+            Judgment(resume, given["grade"], given["reason"], folder.parent / job["files"][resume])
+            for resume, given in job["judgments"].items()
         )
-        yield JudgedJob(
-            id=path.stem,
-            title=found["title"],
-            text=path.with_suffix(".txt").read_text("utf-8"),
-            essentials=tuple(found["essentials"]),
-            desirable=tuple(found["desirable"]),
-            required_years=tuple((entry["what"], float(entry["years"])) for entry in found["required_years"]),
-            judgments=judgments,
-        )
+        yield JudgedJob(path.stem, job["title"], path.with_suffix(".txt").read_text("utf-8"), judgments)

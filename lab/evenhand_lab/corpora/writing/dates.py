@@ -10,7 +10,7 @@ from random import Random
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import CareerPeriod, Month, iso, number_of, year_of
 from evenhand_lab.corpora.manuscript import TextRun, Words
-from evenhand_lab.corpora.occupations import CorpusSkill, skills
+from evenhand_lab.corpora.occupations import skills
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
@@ -38,34 +38,35 @@ STYLES: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
+FORMATS = {
+    **dict.fromkeys(("month_year", "since", "from_to"), "{month} {yyyy}"),
+    "mon_year": "{mon} {yyyy}",
+    "mm/yyyy": "{mm:02d}/{yyyy}",
+    "mon'yy": "{mon}'{yy:02d}",
+    "dotted": "{dotted} {yyyy}",
+    "yyyy": "{yyyy}",
+    "iso": "{yyyy}-{mm:02d}",
+    "mm.yyyy": "{mm:02d}.{yyyy}",
+    "m/yy": "{mm}/{yy:02d}",
+    "yyyy/mm": "{yyyy}/{mm:02d}",
+    "day": "{dd:02d}-{mon}-{yyyy}",
+}
+
+
 def write_month(value: Month, style: str, *, is_end: bool = False) -> str:
     """One month in a style; an end may name the last day of its month."""
+    if style not in FORMATS:
+        raise ValueError(f"no date style {style!r}")
     year, number = year_of(value), number_of(value)
-    match style:
-        case "month_year" | "since" | "from_to":
-            return f"{MONTHS[number - 1]} {year}"
-        case "mon_year":
-            return f"{SHORT[number - 1]} {year}"
-        case "mm/yyyy":
-            return f"{number:02d}/{year}"
-        case "mon'yy":
-            return f"{SHORT[number - 1]}'{year % 100:02d}"
-        case "dotted":
-            return f"{DOTTED[number - 1]} {year}"
-        case "yyyy":
-            return str(year)
-        case "iso":
-            return f"{year}-{number:02d}"
-        case "mm.yyyy":
-            return f"{number:02d}.{year}"
-        case "m/yy":
-            return f"{number}/{year % 100:02d}"
-        case "yyyy/mm":
-            return f"{year}/{number:02d}"
-        case "day":
-            day = LAST_DAYS[number - 1] if is_end else 1
-            return f"{day:02d}-{SHORT[number - 1]}-{year}"
-    raise ValueError(f"no date style {style!r}")
+    return FORMATS[style].format(
+        month=MONTHS[number - 1],
+        mon=SHORT[number - 1],
+        dotted=DOTTED[number - 1],
+        mm=number,
+        yyyy=year,
+        yy=year % 100,
+        dd=LAST_DAYS[number - 1] if is_end else 1,
+    )
 
 
 def value_of(value: Month, style: str) -> str:
@@ -73,21 +74,17 @@ def value_of(value: Month, style: str) -> str:
     return str(year_of(value)) if style == "yyyy" else iso(value)
 
 
-def range_value(period: CareerPeriod, style: str) -> str:
-    end = "present" if period.end is None else value_of(period.end, style)
-    return f"{value_of(period.start, style)}/{end}"
-
-
 def write_period(period: CareerPeriod, style: str, *, joint: str, present: str, of: str | None) -> Words:
     """The period as one labelled run; its value is start/end."""
-    value = range_value(period, style)
     start = write_month(period.start, style)
     if period.end is None:
+        end = "present"
         text = f"Since {start}" if style == "since" else f"{start}{joint}{present}"
-    elif write_month(period.end, style, is_end=True) == start:
-        text = start
     else:
-        text = f"{start}{joint}{write_month(period.end, style, is_end=True)}"
+        end = value_of(period.end, style)
+        written = write_month(period.end, style, is_end=True)
+        text = start if written == start else f"{start}{joint}{written}"
+    value = f"{value_of(period.start, style)}/{end}"
     return (TextRun(f"from {text}" if style == "from_to" else text, "date", value, of=of),)
 
 
@@ -140,20 +137,16 @@ class Forms:
 def _forms() -> dict[str, Forms]:
     """Of the forms of a skill those count as short that have no more than two thirds of the longest one's letters."""
     names = lexicon.table("writing/skill_groups.toml")["names"]
-    found = {}
+    forms = {}
     for name, skill in skills().items():
         limit = max(map(len, skill.surfaces)) * 2 / 3
         short = tuple(form for form in skill.surfaces if len(form) <= limit)
         long = tuple(form for form in skill.surfaces if len(form) > limit)
         group = names.get(skill.group, skill.group.capitalize())
-        found[name] = Forms(short, long, group, _is_tool(skill))
-    return found
-
-
-def _is_tool(skill: CorpusSkill) -> bool:
-    if skill.name.endswith((" Testing", " Patterns", " Modeling", " Analysis")):
-        return False
-    return skill.group != "skill" and (skill.group != "method" or skill.domain == "research")
+        is_activity = name.endswith((" Testing", " Patterns", " Modeling", " Analysis")) or skill.group == "skill"
+        is_tool = not is_activity and (skill.group != "method" or skill.domain == "research")
+        forms[name] = Forms(short, long, group, is_tool)
+    return forms
 
 
 def forms_of(name: str) -> Forms:
@@ -169,12 +162,12 @@ def is_peculiar(form: str) -> bool:
 @cache
 def peculiar_forms() -> dict[str, str]:
     """Form -> skill, for the forms that cannot be mistaken."""
-    found: dict[str, str] = {}
+    skills_by_form: dict[str, str] = {}
     for name, forms in _forms().items():
         for form in (name, *forms.short, *forms.long):
             if is_peculiar(form) and not form.istitle():
-                found.setdefault(form, name)
-    return found
+                skills_by_form.setdefault(form, name)
+    return skills_by_form
 
 
 def uncapitalize(form: str) -> str:
@@ -188,10 +181,5 @@ def degree_forms(degree: str) -> tuple[str, ...]:
     return tuple(lexicon.table("degrees.toml")["forms"].get(degree, ()))
 
 
-_TITLE_FORMS = (("Senior ", "Sr. "), ("Junior ", "Jr. "))
-
-
 def short_title(title: str) -> str:
-    for long, short in _TITLE_FORMS:
-        title = re.sub(rf"\b{re.escape(long)}", short, title)
-    return title
+    return re.sub(r"\bJunior ", "Jr. ", re.sub(r"\bSenior ", "Sr. ", title))

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import CareerSkill, CareerStudy, year_of
 from evenhand_lab.corpora.lexicon import chance
-from evenhand_lab.corpora.manuscript import Block, ManuscriptLine, ManuscriptSection, ManuscriptTable, TextRun, Words
+from evenhand_lab.corpora.manuscript import (
+    Block,
+    ManuscriptLine,
+    ManuscriptSection,
+    ManuscriptTable,
+    TextRun,
+    Words,
+    fact,
+    join,
+)
 from evenhand_lab.corpora.writing.dates import degree_forms, forms_of, write_duration
-from evenhand_lab.corpora.writing.pen import Pen, tokens
+from evenhand_lab.corpora.writing.pen import Pen, phrases, tokens
 from evenhand_lab.corpora.writing.sentences import paragraph
 
 MAX_LINES = 16
@@ -40,87 +50,56 @@ def degree_run(pen: Pen, study: CareerStudy, of: str) -> TextRun:
 
 def _when(pen: Pen, study: CareerStudy, of: str) -> Words:
     """A year of graduation mostly; a period sometimes; what is still going on is expected."""
-    rng = pen.rng
-    if study.period.end is None or study.period.end > pen.career.as_of:
-        if study.period.end is not None:
-            lead = rng.choice(("Expected ", "Anticipated ", "expected "))
-            return (
-                TextRun(lead),
-                TextRun(str(year_of(study.period.end)), "year", str(year_of(study.period.end)), of=of),
-            )
+    end = study.period.end
+    is_expected = end is not None and end > pen.career.as_of
+    if end is None or (not is_expected and chance(pen.rng, 0.3)):
         return pen.period(study.period, of, dates=pen.style.other_dates)
-    if chance(rng, 0.3):
-        return pen.period(study.period, of, dates=pen.style.other_dates)
-    year = str(year_of(study.period.end))
-    return (TextRun(year, "year", year, of=of),)
+    year = fact(str(year_of(end)), "year", of)
+    return (TextRun(pen.rng.choice(("Expected ", "Anticipated ", "expected "))), year) if is_expected else (year,)
 
 
 def _field(pen: Pen, study: CareerStudy, of: str) -> Words:
     if not study.field or study.field in study.degree:
         return ()
     joint = pen.rng.choice((" in ", " in ", ", ", " - ", " ("))
-    end = (TextRun(")"),) if joint == " (" else ()
-    return (TextRun(joint), TextRun(study.field, "field", study.field, of=of), *end)
-
-
-def _grade(study: CareerStudy, of: str) -> Words:
-    return (TextRun(study.grade, "performance", study.grade, of=of),) if study.grade else ()
+    return (TextRun(joint), fact(study.field, "field", of), *((TextRun(")"),) if joint == " (" else ()))
 
 
 def _entry(pen: Pen, study: CareerStudy, of: str) -> list[Block]:
     degree: Words = (degree_run(pen, study, of), *_field(pen, study, of))
-    school = TextRun(study.school, "university", study.school, of=of)
+    school = fact(study.school, "university", of)
     # a school's name often ends in its city already
     shows_city = pen.style.places and study.city and study.city not in study.school
-    place: Words = (TextRun(", "), TextRun(study.city, "location", study.city, of=of)) if shows_city else ()
+    place: Words = (TextRun(", "), fact(study.city, "location", of)) if shows_city else ()
     when = _when(pen, study, of)
-    grade = _grade(study, of)
+    grade: Words = (TextRun(", "), fact(study.grade, "performance", of)) if study.grade else ()
     match pen.style.education:
         case "two_lines":
-            first = ManuscriptLine(
-                (TextRun(school.text, school.label, school.value, bold=True, of=of), *place), aside=when, role="title"
-            )
-            second: Words = (*degree, *((TextRun(", "), *grade) if grade else ()))
-            return [first, ManuscriptLine(second, role="subtitle")]
+            first = ManuscriptLine((replace(school, bold=True), *place), aside=when, role="title")
+            return [first, ManuscriptLine((*degree, *grade), role="subtitle")]
         case "sentences":
-            done = pen.rng.choice(("from ", "at "))
-            words: Words = (
-                *degree,
-                TextRun(f", {done}"),
-                school,
-                *place,
-                TextRun(" ("),
-                *when,
-                TextRun(")"),
-                *((TextRun(", "), *grade) if grade else ()),
-            )
-            return [ManuscriptLine((*words, TextRun(".")), role="text")]
-    words = (*degree, TextRun(", "), school, *place, *((TextRun(", "), *grade) if grade else ()))
-    return [ManuscriptLine(words, aside=when, role="title")]
+            at = TextRun(f", {pen.rng.choice(('from ', 'at '))}")
+            words: Words = (*degree, at, school, *place, TextRun(" ("), *when, TextRun(")"), *grade, TextRun("."))
+            return [ManuscriptLine(words, role="text")]
+    return [ManuscriptLine((*degree, TextRun(", "), school, *place, *grade), aside=when, role="title")]
 
 
 def _table(pen: Pen) -> ManuscriptTable:
     """Degree, school, year and performance as rows: the usual form in India."""
-    rng = pen.rng
-    names = (
-        rng.choice(("Degree", "Qualification", "Course", "Examination")),
-        rng.choice(("University", "Institute", "School/College", "Board / University", "Institution")),
-        rng.choice(("Year", "Year of Passing", "Passing Year")),
-        rng.choice(("Performance", "Percentage/CGPA", "Grade", "Marks", "Result")),
-    )
+    heads = lexicon.table("writing/studies.toml")["table"].values()
+    names = [pen.rng.choice(choices) for choices in heads]
     has_grades = any(study.grade for study in pen.career.studies)
-    columns = 4 if has_grades else 3
-    rows: list[tuple[Words, ...]] = [tuple((TextRun(name, bold=True),) for name in names[:columns])]
+    rows: list[tuple[Words, ...]] = [tuple((TextRun(name, bold=True),) for name in names[: 3 + has_grades])]
     for place, study in enumerate(pen.career.studies):
         of = f"study {place}"
-        last = study.period.last(pen.career.as_of)
-        year = str(year_of(last))
+        year = str(year_of(study.period.last(pen.career.as_of)))
         row: tuple[Words, ...] = (
             (degree_run(pen, study, of), *_field(pen, study, of)),
-            (TextRun(study.school, "university", study.school, of=of),),
-            (TextRun(year, "year", year, of=of),) if study.period.end is not None else (TextRun("pursuing"),),
+            (fact(study.school, "university", of),),
+            (fact(year, "year", of) if study.period.end is not None else TextRun("pursuing"),),
         )
-        rows.append((*row, _grade(study, of) or (TextRun("-"),)) if has_grades else row)
+        grade = fact(study.grade, "performance", of) if study.grade else TextRun("-")
+        rows.append((*row, (grade,)) if has_grades else row)
     return ManuscriptTable(tuple(rows))
 
 
@@ -133,67 +112,54 @@ def _about(table: str, field: str) -> tuple[str, ...]:
 
 def _additions(pen: Pen, study: CareerStudy, before: list[Block]) -> list[Block]:
     """Courses, thesis, honours and more, until the section has about the length it should have."""
-    rng = pen.rng
     budget = pen.style.lengths["education"] / max(1, sum(item.level in HIGHER for item in pen.career.studies))
     length = sum(tokens(block.words) for block in before if isinstance(block, ManuscriptLine)) / max(1, len(before)) * 2
-    makers = [_courses, _thesis, _honour, _courses_short]
-    rng.shuffle(makers)
+    sorts = ["courses", "thesis", "honour", "focus"]
+    pen.rng.shuffle(sorts)
     blocks: list[Block] = []
     while length < budget and len(blocks) < MAX_LINES:
-        words = (makers.pop() if makers else _more)(pen, study)
-        if not words:
-            if not makers:
+        text = _addition(pen, study, sorts.pop() if sorts else "more")
+        if not text:
+            if not sorts:
                 break
             continue
+        words = (TextRun(text),)
         length += tokens(words)
         blocks.append(ManuscriptLine(words, bullet=pen.style.body != "prose", role="item"))
     return blocks
 
 
-def _subject(study: CareerStudy) -> str:
-    return study.field or study.degree
+def _addition(pen: Pen, study: CareerStudy, sort: str) -> str:
+    """One more line about a study; nothing where there is nothing to say."""
+    subject = study.field or study.degree
+    courses = _about("courses", subject)
 
+    def some_courses(least: int, most: int) -> list[str]:
+        names = courses or (subject,)
+        return pen.rng.sample(names, min(len(names), pen.rng.randint(least, most)))
 
-def _names(pen: Pen, study: CareerStudy, least: int, most: int) -> list[str]:
-    courses = _about("courses", _subject(study)) or (_subject(study),)
-    return pen.rng.sample(courses, min(len(courses), pen.rng.randint(least, most)))
-
-
-def _courses(pen: Pen, study: CareerStudy) -> Words:
-    if not _about("courses", _subject(study)):
-        return ()
-    return (TextRun(f"{pen.pick('education', 'courses_labels')}: {', '.join(_names(pen, study, 4, 9))}"),)
-
-
-def _courses_short(pen: Pen, study: CareerStudy) -> Words:
-    if not _about("courses", _subject(study)):
-        return ()
-    return (TextRun(f"Focus on {' and '.join(_names(pen, study, 2, 2))}"),)
-
-
-def _thesis(pen: Pen, study: CareerStudy) -> Words:
-    label = pen.pick("education", "theses")
-    subject = pen.expand(pen.rng.choice(_about("theses", _subject(study))))
-    return (TextRun(f"{label}: {subject}" if chance(pen.rng, 0.5) else f'{label}: "{subject}"'),)
-
-
-def _honour(pen: Pen, study: CareerStudy) -> Words:
-    return (TextRun(pen.pick("education", "honours")),)
-
-
-def _more(pen: Pen, study: CareerStudy) -> Words:
-    """One of the further lines that this resume does not have yet; nothing when it has them all."""
+    match sort:
+        case "courses":
+            return f"{pen.pick('education', 'courses_labels')}: {', '.join(some_courses(4, 9))}" if courses else ""
+        case "focus":
+            return f"Focus on {' and '.join(some_courses(2, 2))}" if courses else ""
+        case "thesis":
+            label = pen.pick("education", "theses")
+            thesis = pen.expand(pen.rng.choice(_about("theses", subject)))
+            return f"{label}: {thesis}" if chance(pen.rng, 0.5) else f'{label}: "{thesis}"'
+        case "honour":
+            return pen.pick("education", "honours")
     lines = lexicon.table("writing/studies.toml")["lines"]
     science = lines["science"] if study.tags & {"scientific", "medical"} else ()
     fresh = [pattern for pattern in (*lines["any"], *science, *science) if pattern not in pen.used]
-    if not _about("courses", _subject(study)):
+    if not courses:
         fresh = [pattern for pattern in fresh if "{other_course}" not in pattern]
     if not fresh:
-        return ()
+        return ""
     pattern = pen.rng.choice(fresh)
     pen.used.add(pattern)
-    course, other = (_names(pen, study, 2, 2) * 2)[:2]
-    return (TextRun(pen.expand(pattern).replace("{course}", course).replace("{other_course}", other)),)
+    course, other = (some_courses(2, 2) * 2)[:2]
+    return pen.expand(pattern).replace("{course}", course).replace("{other_course}", other)
 
 
 # The skills section: a list, groups, a table or prose, with or without how long each skill was used.
@@ -205,32 +171,35 @@ MIN_STATED = 6
 def write_skills(pen: Pen, heading: str, months: Mapping[str, int]) -> ManuscriptSection:
     """`months` is how long the dated text before says that a skill was used; only that is ever stated."""
     uses = _chosen(pen)
+    blocks: list[Block]
     match pen.style.skills:
         case "grouped":
-            blocks = _grouped(pen, uses, months)
+            bullet = chance(pen.rng, 0.4)
+            blocks = []
+            for name, members in _groups(uses).items():
+                items = join([_stated(pen, use, months) for use in members], ", ")
+                words = (TextRun(f"{name}: ", bold=True), *items)
+                blocks.append(ManuscriptLine(words, bullet=bullet, role="item" if bullet else "text"))
         case "table":
-            blocks = _skillset_table(pen, uses, months)
+            blocks = [_skillset_table(pen, uses, months)]
         case "prose":
-            blocks = _prose(pen, uses)
+            blocks = [_prose(pen, uses)]
         case "bullets":
             blocks = [ManuscriptLine(_stated(pen, use, months), bullet=True, role="item") for use in uses]
         case _:
-            blocks = _list(pen, uses, months)
+            separator = pen.rng.choice((", ", ", ", " | ", "; ", " • ", ", "))
+            stated = [_stated(pen, use, months) for use in uses]
+            width = pen.rng.choice((len(stated), 6, 8))
+            starts = range(0, len(stated), max(1, width))
+            blocks = [ManuscriptLine(join(stated[start : start + width], separator)) for start in starts]
     return ManuscriptSection("skills", heading, tuple(blocks))
 
 
 def _chosen(pen: Pen) -> list[CareerSkill]:
     """Skills of the whole career, recent ones first, as many as the section has words for."""
-    career = pen.career
-    found: dict[str, CareerSkill] = {}
-    for job in career.jobs:
-        for uses in (job.uses, *(project.uses for project in job.projects)):
-            for use in uses:
-                found.setdefault(use.skill, use)
-    for use in career.extra_skills:
-        found.setdefault(use.skill, use)
     most = max(4, round(pen.style.lengths["skills"] / 2.6))
-    chosen = [use for place, use in enumerate(found.values()) if place < most or use in career.extra_skills]
+    uses = pen.career.skill_uses()
+    chosen = [use for place, use in enumerate(uses) if place < most or use in pen.career.extra_skills]
     if chance(pen.rng, 0.6):
         pen.rng.shuffle(chosen)
     return chosen[: most + 6]
@@ -244,28 +213,11 @@ def _stated(pen: Pen, use: CareerSkill, months: Mapping[str, int]) -> Words:
         return (run,)
     if pen.style.stated == "years" and length >= 12:
         years = length // 12
+        length = 12 * years
         text = pen.rng.choice((f"{years} yrs", f"{years} years", f"{years}+ years")) if years > 1 else "1 year"
-        return (run, TextRun(" ("), TextRun(text, "duration", str(12 * years), of=f"skill {use.skill}"), TextRun(")"))
-    text = write_duration(length, "months" if pen.style.stated == "months" else "y_m_long")
+    else:
+        text = write_duration(length, "months" if pen.style.stated == "months" else "y_m_long")
     return (run, TextRun(" ("), TextRun(text, "duration", str(length), of=f"skill {use.skill}"), TextRun(")"))
-
-
-def _flat(items: Sequence[Words], separator: str) -> Words:
-    words: list[TextRun] = []
-    for place, item in enumerate(items):
-        if place:
-            words.append(TextRun(separator))
-        words.extend(item)
-    return tuple(words)
-
-
-def _list(pen: Pen, uses: Sequence[CareerSkill], months: Mapping[str, int]) -> list[Block]:
-    separator = pen.rng.choice((", ", ", ", " | ", "; ", " • ", ", "))
-    items = [_stated(pen, use, months) for use in uses]
-    width = pen.rng.choice((len(items), 6, 8))
-    return [
-        ManuscriptLine(_flat(items[start : start + width], separator)) for start in range(0, len(items), max(1, width))
-    ]
 
 
 def _groups(uses: Sequence[CareerSkill]) -> dict[str, list[CareerSkill]]:
@@ -275,36 +227,24 @@ def _groups(uses: Sequence[CareerSkill]) -> dict[str, list[CareerSkill]]:
     return groups
 
 
-def _grouped(pen: Pen, uses: Sequence[CareerSkill], months: Mapping[str, int]) -> list[Block]:
-    bullet = chance(pen.rng, 0.4)
-    blocks: list[Block] = []
-    for name, members in _groups(uses).items():
-        items = _flat([_stated(pen, use, months) for use in members], ", ")
-        blocks.append(
-            ManuscriptLine((TextRun(f"{name}: ", bold=True), *items), bullet=bullet, role="item" if bullet else "text")
-        )
-    return blocks
-
-
-def _skillset_table(pen: Pen, uses: Sequence[CareerSkill], months: Mapping[str, int]) -> list[Block]:
+def _skillset_table(pen: Pen, uses: Sequence[CareerSkill], months: Mapping[str, int]) -> ManuscriptTable:
     """One row per group; or one per skill with its length where lengths are stated."""
     if pen.style.stated != "none" and any(months.get(use.skill, 0) >= MIN_STATED for use in uses):
         rows: list[tuple[Words, ...]] = [((TextRun("Skill", bold=True),), (TextRun("Experience", bold=True),))]
         for use in uses:
             stated = _stated(pen, use, months)
             rows.append((stated[:1], stated[2:3] or (TextRun("-"),)))
-        return [ManuscriptTable(tuple(rows))]
+        return ManuscriptTable(tuple(rows))
     rows = [
-        ((TextRun(name, bold=True),), _flat([(pen.skill(use, None),) for use in members], ", "))
+        ((TextRun(name, bold=True),), join([(pen.skill(use, None),) for use in members], ", "))
         for name, members in _groups(uses).items()
     ]
-    return [ManuscriptTable(tuple(rows), has_header=False)]
+    return ManuscriptTable(tuple(rows), has_header=False)
 
 
-def _prose(pen: Pen, uses: Sequence[CareerSkill]) -> list[Block]:
+def _prose(pen: Pen, uses: Sequence[CareerSkill]) -> ManuscriptLine:
     rng = pen.rng
-    leads = ["I work with ", "Good knowledge of ", "Hands-on experience with ", "Familiar with ", "Comfortable using ",
-             "Proficient in ", "Working knowledge of ", "Experienced in "]  # fmt: skip
+    leads = list(phrases()["skills"]["leads"])
     rng.shuffle(leads)
     sentences: list[Words] = []
     rest = list(uses)
@@ -313,4 +253,4 @@ def _prose(pen: Pen, uses: Sequence[CareerSkill]) -> list[Block]:
         runs = [pen.skill(use, None, in_text=True) for use in rest[:count]]
         sentences.append((TextRun(leads.pop()), *pen.listing(runs)))
         rest = rest[count:]
-    return [ManuscriptLine(paragraph(sentences))]
+    return ManuscriptLine(paragraph(sentences))

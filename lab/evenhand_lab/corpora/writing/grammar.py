@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import Career
-from evenhand_lab.corpora.manuscript import Block, ManuscriptSection, ManuscriptTable, TextRun, Words
+from evenhand_lab.corpora.manuscript import ManuscriptSection, TextRun, map_words
 from evenhand_lab.corpora.writing.dates import forms_of, peculiar_forms
 
 VOWELS = "aeiou"
@@ -20,7 +20,7 @@ _INNER = re.compile(r"(,? and |, then |, | to )([a-z-]+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Verbs:
-    irregular: dict[str, tuple[str, str]]
+    irregular: dict[str, str]  # base -> past form
     doubling: frozenset[str]
     groups: tuple[tuple[str, ...], ...]
     known: frozenset[str]
@@ -34,7 +34,7 @@ class Verbs:
 @cache
 def load_verbs() -> Verbs:
     data = lexicon.table("writing/verbs.toml")
-    irregular = {base: (forms[0], forms[1]) for base, forms in data["irregular"].items()}
+    irregular = {base: forms[0] for base, forms in data["irregular"].items()}
     doubling = frozenset(data["doubling"]["verbs"])
     groups = tuple(tuple(words) for words in data["groups"].values())
     known = frozenset(data["known"]["verbs"]) | {w.split()[0] for group in groups for w in group} | set(irregular)
@@ -46,7 +46,7 @@ def load_verbs() -> Verbs:
 
 
 def inflect(verb: str, form: str) -> str:
-    """`form` is base, past, third ("manages") or gerund."""
+    """`form` is base, past or gerund."""
     return _inflect(verb, form, load_verbs())
 
 
@@ -57,25 +57,11 @@ def _inflect(verb: str, form: str, verbs: Verbs) -> str:
     match form:
         case "base":
             return verb
-        case "third":
-            return _third(verb)
         case "past":
-            return verbs.irregular[verb][0] if verb in verbs.irregular else _past(verb, verbs)
+            return verbs.irregular.get(verb) or _past(verb, verbs)
         case "gerund":
             return _gerund(verb, verbs)
     raise ValueError(f"no verb form {form!r}")
-
-
-def _third(verb: str) -> str:
-    if verb == "be":
-        return "is"
-    if verb == "have":
-        return "has"
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2] not in VOWELS:
-        return verb[:-1] + "ies"
-    return verb + "s"
 
 
 def _past(verb: str, verbs: Verbs) -> str:
@@ -115,26 +101,20 @@ def to_base(phrase: str) -> str:
 def conjugate(phrase: str, form: str) -> str:
     """Puts the verbs of a base-form phrase into a form; verbs joined by "and" follow the first."""
     first, space, rest = phrase.partition(" ")
-    if first.endswith("ly") and first not in load_verbs().known:
+    known = load_verbs().known
+    if first.endswith("ly") and first not in known:
         return f"{first} {conjugate(rest, form)}"
     if form == "base":
         return phrase
-    known = load_verbs().known
-    comma = "," if first.endswith(",") else ""
-    lead = inflect(first.rstrip(","), form) + comma
-    if comma:
-        return f"{lead}{space}{_conjugate_series(rest, form, known)}"
-    return lead + _conjugate_joined(space + rest, form, known)
-
-
-def _conjugate_series(rest: str, form: str, known: frozenset[str]) -> str:
-    """After "collect, ": "process and ship samples" has two more verbs."""
-    match = _COORDINATED.match(rest)
+    lead = inflect(first.rstrip(","), form)
+    if not first.endswith(","):
+        return lead + _conjugate_joined(space + rest, form, known)
+    match = _COORDINATED.match(rest)  # after "collect, ": "process and ship samples" has two more verbs
     if match is None:
-        return rest
+        return f"{lead},{space}{rest}"
     words = re.sub(r"[a-z-]+(?=,? )", lambda m: inflect(m[0], form) if m[0] in known else m[0], match[1])
     last = inflect(match[2], form) if match[2] in known else match[2]
-    return words + last + _conjugate_joined(rest[match.end() :], form, known)
+    return f"{lead},{space}{words}{last}{_conjugate_joined(rest[match.end() :], form, known)}"
 
 
 def _conjugate_joined(rest: str, form: str, known: frozenset[str]) -> str:
@@ -155,16 +135,14 @@ def _conjugate_joined(rest: str, form: str, known: frozenset[str]) -> str:
 
 
 def _is_verb(match: re.Match[str], rest: str) -> bool:
-    """Right after the first verb it is one; after a comma only if it can be nothing else."""
+    """Right after the first verb it is one; after a comma only if it can be nothing else; elsewhere where an object
+    follows: not in "set-up and support for users"."""
+    verbs, word = load_verbs(), match[2]
     if match[1] == ", ":
-        return match[2] not in load_verbs().nouns
-    return not match.start() or _opens_phrase(rest, match.end(2), match[2])
-
-
-def _opens_phrase(rest: str, end: int, word: str) -> bool:
-    """A known verb is a verb only where an object follows: not in "set-up and support for users"."""
-    following = rest[end:].lstrip().split(" ", 1)[0].rstrip(",.")
-    verbs = load_verbs()
+        return word not in verbs.nouns
+    following = rest[match.end(2) :].lstrip().split(" ", 1)[0].rstrip(",.")
+    if not match.start():
+        return True
     if f"{word} {following}" in verbs.noun_pairs:
         return False
     if word not in verbs.nouns or f"{word} {following}" in verbs.verb_pairs:
@@ -222,44 +200,25 @@ class Names:
 
 
 def career_names(career: Career) -> Names:
-    forms = _career_forms(career)
-    return Names(forms, frozenset(_first(form) for form in forms))
-
-
-def _first(form: str) -> str:
-    match = _WORD.match(form)
-    return match[0].lower() if match else form
-
-
-def _career_forms(career: Career) -> dict[str, str]:
-    """Form -> skill for what this person knows: phrases in small letters, single words as they are capitalised."""
-    found = dict(peculiar_forms())
-    for name in dict.fromkeys(_skills(career)):
-        known = forms_of(name)
+    """What this person knows, besides what cannot be mistaken: phrases in small letters, words as capitalised."""
+    forms = dict(peculiar_forms())
+    for use in career.skill_uses():
+        name, known = use.skill, forms_of(use.skill)
         for form in (name, *known.short, *known.long):
             if " " in form:
-                found[form.lower()] = name
+                forms[form.lower()] = name
             elif form[:1].isupper() and len(form) > 1:
-                found[form] = name
-    return found
-
-
-def _skills(career: Career) -> Iterable[str]:
-    for job in career.jobs:
-        for uses in (job.uses, *(project.uses for project in job.projects)):
-            yield from (use.skill for use in uses)
-    yield from (use.skill for use in career.extra_skills)
+                forms[form] = name
+    firsts = (match[0].lower() if (match := _WORD.match(form)) else form for form in forms)
+    return Names(forms, frozenset(firsts))
 
 
 def mark_mentions(words: Iterable[TextRun], names: Names, of: str | None) -> list[TextRun]:
     """The same words, with runs of their own for the skills in them; the longest form wins."""
-    found: list[TextRun] = []
+    marked: list[TextRun] = []
     for run in words:
-        if run.label is None and len(run.text) > 2:
-            found.extend(_split(run, names, of))
-        else:
-            found.append(run)
-    return found
+        marked += _split(run, names, of) if run.label is None and len(run.text) > 2 else [run]
+    return marked
 
 
 def _split(run: TextRun, names: Names, of: str | None) -> list[TextRun]:
@@ -291,15 +250,4 @@ def _split(run: TextRun, names: Names, of: str | None) -> list[TextRun]:
 
 def mark_section(section: ManuscriptSection, names: Names) -> ManuscriptSection:
     """For sections that tell of no job: the mentions in them belong to nothing dated."""
-    blocks: list[Block] = []
-    for block in section.blocks:
-        if isinstance(block, ManuscriptTable):
-            rows = tuple(tuple(_words(cell, names) for cell in row) for row in block.rows)
-            blocks.append(replace(block, rows=rows))
-        else:
-            blocks.append(replace(block, words=_words(block.words, names)))
-    return replace(section, blocks=tuple(blocks))
-
-
-def _words(words: Words, names: Names) -> Words:
-    return tuple(mark_mentions(words, names, None))
+    return map_words(section, lambda words: tuple(mark_mentions(words, names, None)))

@@ -17,28 +17,9 @@ from evenhand_lab.corpora.writing.grammar import Names, agree, joiners
 
 # How one person writes a resume: order, voice, dates and forms, drawn once and kept to throughout.
 
-
-ORDERS: dict[str, dict[tuple[str, ...], float]] = {
-    "experienced": {
-        ("profile", "experience", "projects", "education", "skills", "activities"): 4.0,
-        ("profile", "skills", "experience", "projects", "education", "activities"): 6.0,
-        ("profile", "experience", "projects", "skills", "education", "activities"): 2.5,
-        ("profile", "education", "experience", "projects", "skills", "activities"): 2.5,
-        ("education", "profile", "experience", "projects", "skills", "activities"): 0.8,
-        ("profile", "education", "skills", "experience", "projects", "activities"): 1.5,
-        ("skills", "profile", "experience", "projects", "education", "activities"): 0.6,
-        ("profile", "skills", "education", "experience", "projects", "activities"): 1.2,
-        ("profile", "experience", "projects", "activities", "education", "skills"): 0.8,
-        ("profile", "skills", "projects", "experience", "education", "activities"): 0.8,
-    },
-    "novice": {
-        ("profile", "education", "skills", "experience", "projects", "activities"): 4.0,
-        ("profile", "education", "experience", "projects", "skills", "activities"): 3.0,
-        ("education", "profile", "experience", "projects", "activities", "skills"): 1.0,
-        ("profile", "education", "projects", "experience", "skills", "activities"): 1.0,
-        ("profile", "skills", "education", "experience", "projects", "activities"): 1.5,
-        ("profile", "experience", "projects", "education", "activities", "skills"): 1.5,
-    },
+SKILLS_FORMS = {
+    "it": {"grouped": 5.0, "list": 2.0, "table": 1.6, "bullets": 1.2, "prose": 0.4},
+    "other": {"list": 4.0, "bullets": 3.5, "grouped": 0.7, "prose": 1.3, "table": 0.3},
 }
 
 
@@ -75,46 +56,58 @@ class WritingStyle:
 
     def choices(self) -> dict[str, str]:
         """As kept with a manuscript: one word per choice."""
-        found: dict[str, str] = {}
+        choices: dict[str, str] = {}
         for item in fields(self):
-            value = getattr(self, item.name)
             if item.name in {"lengths", "is_indian"}:
                 continue
+            value = getattr(self, item.name)
             if isinstance(value, frozenset):
                 value = " ".join(sorted(value))
             elif isinstance(value, tuple):
                 value = " ".join(part for part in value if part in self.sections or part == "projects")
             elif isinstance(value, bool):
                 value = "yes" if value else "no"
-            found[item.name] = value.strip() or value if isinstance(value, str) else f"{value:.4f}"
-        return found
+            choices[item.name] = value.strip() or value if isinstance(value, str) else f"{value:.4f}"
+        return choices
 
 
 def draw_style(rng: Random, career: Career) -> WritingStyle:
-    in_india = career.person.country == "India"
-    is_novice = len(career.jobs) <= 1
+    in_india, is_it = career.person.country == "India", career.kind == "it"
     dates, joint, present = draw_date_style(rng, in_india=in_india)
-    sections = _draw_sections(rng, career)
-    has_projects = any(job.projects for job in career.jobs)
-    employers = _draw_employers(rng, career, in_india=in_india, has_skills="skills" in sections)
-    summary = weighted(rng, {"paragraph": 5.0, "bullets": 2.5 if career.kind == "it" else 0.8, "objective": 2.2})
+    rates = presence(career.kind, career.level)
+    sections = {name for name in sorted(rates) if chance(rng, rates[name])}
+    if not sections & {"experience", "education"}:
+        sections.add("experience")
+    employers = "entries"
+    if len(career.jobs) >= 2:
+        if "skills" in sections and chance(rng, 0.06):
+            employers = "functional"
+        elif chance(rng, 0.25 if in_india else 0.03):
+            employers = "table"
+    summary = weighted(rng, {"paragraph": 5.0, "bullets": 2.5 if is_it else 0.8, "objective": 2.2})
+    other_dates = dates
+    if not chance(rng, 0.55):
+        other_dates = "yyyy" if chance(rng, 0.6) else draw_date_style(rng, in_india=in_india)[0]
+    orders = lexicon.table("writing/norms.toml")["orders"]["novice" if len(career.jobs) <= 1 else "experienced"]
     return WritingStyle(
         dates=dates,
-        other_dates=_draw_other_dates(rng, dates, in_india=in_india),
+        other_dates=other_dates,
         joint=joint,
         present=present,
         durations=rng.choice(DURATION_FORMS) if chance(rng, 0.14) else "none",
         headings=weighted(rng, {"upper": 4.5, "title": 5.0, "sentence": 1.2, "lower": 0.1}),
-        order=weighted(rng, ORDERS["novice" if is_novice else "experienced"]),
-        sections=sections,
+        order=tuple(weighted(rng, orders).split()),
+        sections=frozenset(sections),
         summary=summary if "profile" in sections else "none",
         body=weighted(rng, {"bullets": 7.0, "prose": 1.6, "mixed": 1.4}),
         person="first" if chance(rng, 0.09) else "implied",
         full_stops=chance(rng, 0.55),
-        skills=_draw_skills_form(rng, career),
+        skills=weighted(rng, SKILLS_FORMS["it" if is_it else "other"]),
         stated=weighted(rng, {"none": 8.0, "years": 1.2, "months": 0.5}),
-        projects="own" if has_projects and chance(rng, 0.3) else "inside",
-        environment=_draw_environment(rng, career),
+        projects="own" if any(job.projects for job in career.jobs) and chance(rng, 0.3) else "inside",
+        environment=rng.choice(phrases()["environment"]["it" if is_it else "other"])
+        if chance(rng, 0.6 if is_it else 0.08)
+        else "none",
         education=weighted(rng, {"lines": 5.0, "two_lines": 4.0, "table": 3.0 if in_india else 0.5, "sentences": 0.5}),
         employers=employers,
         entry=weighted(
@@ -123,7 +116,8 @@ def draw_style(rng: Random, career: Career) -> WritingStyle:
         places=chance(rng, 0.72),
         abbreviates=rng.choice((0.05, 0.3, 0.6, 0.85)),
         versions=rng.choice((0.0, 0.15, 0.5, 0.8)),
-        typos=_draw_typos(rng),
+        # most resumes have next to no typos, a few have many; 0.3 % of the words on average
+        typos=weighted(rng, {0.0: 3.0, 0.0025: 3.5, 0.0065: 2.5, 0.014: 1.6}),
         oxford=chance(rng, 0.45),
         is_indian=in_india,
         wordiness=rng.choice((0.35, 0.6, 0.75, 0.9)),
@@ -144,64 +138,16 @@ def section_lengths(kind: str) -> dict[str, tuple[float, float]]:
     return {name: (float(mean), float(deviation)) for name, (mean, deviation) in norms.items()}
 
 
-def _draw_sections(rng: Random, career: Career) -> frozenset[str]:
-    rates = presence(career.kind, career.level)
-    drawn = {name for name in sorted(rates) if chance(rng, rates[name])}
-    if not drawn & {"experience", "education"}:
-        drawn.add("experience")
-    return frozenset(drawn)
-
-
-def _draw_employers(rng: Random, career: Career, *, in_india: bool, has_skills: bool) -> str:
-    if len(career.jobs) >= 2 and has_skills and chance(rng, 0.06):
-        return "functional"
-    if len(career.jobs) >= 2 and chance(rng, 0.25 if in_india else 0.03):
-        return "table"
-    return "entries"
-
-
-def _draw_other_dates(rng: Random, dates: str, *, in_india: bool) -> str:
-    if chance(rng, 0.55):
-        return dates
-    return "yyyy" if chance(rng, 0.6) else draw_date_style(rng, in_india=in_india)[0]
-
-
-def _draw_skills_form(rng: Random, career: Career) -> str:
-    if career.kind == "it":
-        return weighted(rng, {"grouped": 5.0, "list": 2.0, "table": 1.6, "bullets": 1.2, "prose": 0.4})
-    return weighted(rng, {"list": 4.0, "bullets": 3.5, "grouped": 0.7, "prose": 1.3, "table": 0.3})
-
-
-def _draw_environment(rng: Random, career: Career) -> str:
-    labels = (
-        "Environment",
-        "Technologies",
-        "Technologies used",
-        "Tools",
-        "Tech stack",
-        "Software",
-        "Technical environment",
-    )
-    if not chance(rng, 0.6 if career.kind == "it" else 0.08):
-        return "none"
-    return rng.choice(labels if career.kind == "it" else ("Tools", "Software", "Tools used", "Systems used"))
-
-
-def _draw_typos(rng: Random) -> float:
-    """Most resumes have next to none, a few have many; 0.3 % of the words on average."""
-    return weighted(rng, {0.0: 3.0, 0.0025: 3.5, 0.0065: 2.5, 0.014: 1.6})
-
-
 def _draw_lengths(rng: Random, kind: str) -> dict[str, float]:
     """Log-normal, with the long tail of real sections; wordy people are wordy everywhere."""
     wordy = rng.gauss(0, 1)
     stretch = lexicon.table("writing/norms.toml")["stretch"][kind]
-    found = {}
+    lengths = {}
     for name, (mean, sd) in section_lengths(kind).items():
         sigma = math.sqrt(math.log(1 + (sd / mean) ** 2))
         draw = 0.6 * wordy + 0.8 * rng.gauss(0, 1)
-        found[name] = stretch[name] * mean * math.exp(-sigma * sigma / 2 + sigma * draw)
-    return found
+        lengths[name] = stretch[name] * mean * math.exp(-sigma * sigma / 2 + sigma * draw)
+    return lengths
 
 
 COMMON_NOUNS = frozenset({"Electronic Medical Records", "Electronic Data Capture", "Laboratory Information Systems"})
@@ -246,34 +192,25 @@ class Pen:
 
         Inside a sentence activities lose their capitals; before a noun ("EKG recordings") only the name itself is safe.
         """
-        name = use.skill
+        name, known = use.skill, forms_of(use.skill)
         if name not in self.forms or chance(self.rng, 0.12):
-            self.forms[name] = self._draw_form(name)
+            wants_short = chance(self.rng, self.style.abbreviates)
+            forms = (known.short if wants_short else known.long) or known.short or known.long or (name,)
+            self.forms[name] = name if name in forms and chance(self.rng, 0.5) else self.rng.choice(forms)
         text = name if own_name else self.forms[name]
-        if in_text and (not self.is_tool(name) or name in COMMON_NOUNS):
+        if in_text and (not known.is_tool or name in COMMON_NOUNS):
             text = uncapitalize(text)
         has_version = any(letter.isdigit() for letter in text)
         if use.version and not has_version and chance(self.rng, self.style.versions):
             text = f"{text} {use.version}"
         return TextRun(text, "skill", name, of=of)
 
-    def is_tool(self, name: str) -> bool:
-        return forms_of(name).is_tool
-
-    def _draw_form(self, name: str) -> str:
-        known = forms_of(name)
-        wants_short = chance(self.rng, self.style.abbreviates)
-        forms = (known.short if wants_short else known.long) or known.short or known.long or (name,)
-        return name if name in forms and chance(self.rng, 0.5) else self.rng.choice(forms)
-
-    def listing(self, runs: Sequence[TextRun], *, prose: bool = True, separator: str = ", ") -> Words:
+    def listing(self, runs: Sequence[TextRun], *, prose: bool = True) -> Words:
         """Runs with commas between, and "and" before the last where it is prose."""
-        between = joiners(len(runs), oxford=self.style.oxford) if prose else [separator] * (len(runs) - 1)
-        words: list[TextRun] = []
-        for place, run in enumerate(runs):
-            if place:
-                words.append(TextRun(between[place - 1]))
-            words.append(run)
+        between = joiners(len(runs), oxford=self.style.oxford) if prose else [", "] * (len(runs) - 1)
+        words = list(runs[:1])
+        for joint, run in zip(between, runs[1:], strict=True):
+            words += [TextRun(joint), run]
         return tuple(words)
 
     def period(self, period: CareerPeriod, of: str, *, dates: str | None = None) -> Words:

@@ -11,7 +11,8 @@ from random import Random
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import CareerSkill
 from evenhand_lab.corpora.lexicon import chance, weighted
-from evenhand_lab.corpora.manuscript import TextRun, Words
+from evenhand_lab.corpora.manuscript import TextRun, Words, fact, join
+from evenhand_lab.corpora.writing.dates import forms_of
 from evenhand_lab.corpora.writing.grammar import capitalize, conjugate, joiners, load_verbs, mark_mentions, to_base
 from evenhand_lab.corpora.writing.pen import Pen, phrases, strip_runs, tokens
 
@@ -20,6 +21,8 @@ MAX_GENERAL = 7
 """Sentences about work in general per job; more would sound hollow."""
 BARE = frozenset({"exceed", "become", "raise", "contribute", "complete", "volunteer", "receive"})
 """Verbs of duties that are told as they are; so are those about hours of work."""
+PARTICLES = frozenset({"with", "out", "up", "for", "in", "on", "and", "or", "to", "as", "that"})
+FUNCTION_WORDS = frozenset({"and", "or", "as", "under", "into", "through", "while", "before"})  # besides prepositions
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _MARK = "\x00{}\x01"  # a skill's place in a phrase while its verbs are put into a tense
 _PLACE = re.compile("\x00(\\d+)\x01")
@@ -39,36 +42,19 @@ class SentenceScene:
 
 
 @cache
+def common_phrases(kind: str, file: str, *tables: str) -> tuple[str, ...]:
+    """Those of the tables of a lexicon that fit anybody; in IT its own too, each twice as likely as another."""
+    lists = lexicon.table(file)
+    names = (*tables, "it", "it") if kind == "it" else tables
+    return tuple(text for name in names for text in lists[name])
+
+
+@cache
 def tails_for(verb: str, kind: str) -> tuple[str, ...]:
     """What may follow a duty that begins with this verb: what came of it, how much there was of it."""
-    found: list[str] = []
-    for entry in lexicon.table("writing/phrases.toml")["tails"]:
-        if verb in entry["verbs"] and kind in entry.get("kinds", [kind]):
-            found.extend(entry["texts"])
-    return tuple(found)
-
-
-@cache
-def adjuncts_for(kind: str) -> tuple[str, ...]:
-    """What may follow any duty."""
-    table = lexicon.table("writing/adjuncts.toml")
-    common = (*table["circumstances"], *table["outcomes"])
-    return (*common, *table["it"], *table["it"]) if kind == "it" else common
-
-
-@cache
-def general_for(kind: str) -> tuple[str, ...]:
-    """What people tell of any job of the kind."""
-    table = lexicon.table("writing/general.toml")
-    return (*table["any"], *table["it"], *table["it"]) if kind == "it" else tuple(table["any"])
-
-
-@cache
-def substitutes(opening: str) -> tuple[str, ...]:
-    for group in load_verbs().groups:
-        if opening in group:
-            return group
-    return ()
+    entries = lexicon.table("writing/phrases.toml")["tails"]
+    fitting = [entry for entry in entries if verb in entry["verbs"] and kind in entry.get("kinds", [kind])]
+    return tuple(text for entry in fitting for text in entry["texts"])
 
 
 def vary_verb(rng: Random, phrase: str) -> str:
@@ -76,32 +62,15 @@ def vary_verb(rng: Random, phrase: str) -> str:
     words = phrase.split(" ", 2)
     for count in (2, 1):
         opening = " ".join(words[:count])
-        group = substitutes(opening)
         rest = phrase[len(opening) + 1 :]
-        if (
-            group
-            and rest
-            and rest.split(" ")[0] not in {"with", "out", "up", "for", "in", "on", "and", "or", "to", "as", "that"}
-        ):
+        group = next((verbs for verbs in load_verbs().groups if opening in verbs), ())
+        if group and rest and rest.split(" ")[0] not in PARTICLES:
             return f"{rng.choice(group)} {rest}"
     return phrase
 
 
 def is_bare(phrase: str) -> bool:
     return phrase.split(" ", 1)[0] in BARE or " hours " in phrase
-
-
-def _precedes_noun(rest: str) -> bool:
-    """Whether the skill before this text qualifies a noun, as EKG does in "EKG recordings"."""
-    following = rest[1:].split(" ", 1)[0]
-    function_words = load_verbs().prepositions | {"and", "or", "as", "under", "into", "through", "while", "before"}
-    return rest.startswith(" ") and following[:1].islower() and following not in function_words
-
-
-def _echoes(form: str, phrase: str) -> bool:
-    """Whether a form repeats a word around it: "process payroll processing"."""
-    stems = {word[:5] for word in phrase.lower().split() if len(word) > 4}
-    return any(word[:5] in stems for word in form.lower().split() if len(word) > 4)
 
 
 class Composer:
@@ -119,19 +88,18 @@ class Composer:
 
     def sentences(self, budget: float, *, least: int = 1) -> list[Words]:
         """About as many tokens as asked for; what a job offers bounds it."""
-        found: list[Words] = []
+        sentences: list[Words] = []
         length = 0
-        while length + HALF_SENTENCE < budget or len(found) < least:
+        while length + HALF_SENTENCE < budget or len(sentences) < least:
             words = self._next()
             if words is None:
                 break
             text = "".join(run.text for run in words)
-            if text in self.pen.used:
-                continue
-            self.pen.used.add(text)
-            found.append(words)
-            length += tokens(words)
-        return found
+            if text not in self.pen.used:
+                self.pen.used.add(text)
+                sentences.append(words)
+                length += tokens(words)
+        return sentences
 
     def _next(self) -> Words | None:
         """A duty while there are any; then tools, then what any job is like, in a few sentences at most."""
@@ -146,7 +114,8 @@ class Composer:
 
     def _generic(self) -> Words | None:
         """What any job is like; nobody tells it twice."""
-        fresh = [pattern for pattern in general_for(self.pen.career.kind) if pattern not in self.pen.used]
+        patterns = common_phrases(self.pen.career.kind, "writing/general.toml", "any")
+        fresh = [pattern for pattern in patterns if pattern not in self.pen.used]
         if not fresh:
             return None
         pattern = self.rng.choice(fresh)
@@ -166,31 +135,25 @@ class Composer:
 
     def _phrase(self, *, tail: bool = True) -> str:
         """The next duty in base form; with another verb, tools, or what came of it, perhaps."""
+        rng, kind = self.rng, self.pen.career.kind
         phrase = to_base(self.pen.expand(self.duties.pop()))
         verb = phrase.split(" ", 1)[0].rstrip(",")
-        if chance(self.rng, 0.5):
-            phrase = vary_verb(self.rng, phrase)
+        if chance(rng, 0.5):
+            phrase = vary_verb(rng, phrase)
         if is_bare(phrase) or not tail:
             return phrase
-        if "{" not in phrase and self.tools and chance(self.rng, 0.4):
-            phrase += self._tools_text()
-        if len(phrase) < 140 and chance(self.rng, self.pen.style.wordiness):
-            phrase += self._tail(verb, phrase)
+        if "{" not in phrase and self.tools and chance(rng, 0.4):
+            names = [use.skill for use in self._some_tools(3)]
+            between = [*joiners(len(names), oxford=self.pen.style.oxford), ""]
+            tools = "".join(f"{{{name}}}{joint}" for name, joint in zip(names, between, strict=True))
+            table = "tools" if forms_of(names[0]).is_tool else "fields"
+            phrase += self.pen.pick(table, "joins").replace("{tools}", tools)
+        if len(phrase) < 140 and chance(rng, self.pen.style.wordiness):  # what came of it or how it went
+            tails = tails_for(verb, kind)
+            if not tails or chance(rng, 0.55):
+                tails = common_phrases(kind, "writing/adjuncts.toml", "circumstances", "outcomes")
+            phrase += self._fitted(tails, phrase)
         return phrase
-
-    def _tools_text(self) -> str:
-        names = [f"{{{use.skill}}}" for use in self._some_tools(3)]
-        kind = "tools" if self.pen.is_tool(names[0][1:-1]) else "fields"
-        between = [*joiners(len(names), oxford=self.pen.style.oxford), ""]
-        listed = "".join(name + joint for name, joint in zip(names, between, strict=True))
-        return self.pen.pick(kind, "joins").replace("{tools}", listed)
-
-    def _tail(self, verb: str, phrase: str) -> str:
-        """What came of it or how it went."""
-        tails = tails_for(verb, self.pen.career.kind)
-        if not tails or chance(self.rng, 0.55):
-            tails = adjuncts_for(self.pen.career.kind)
-        return self._fitted(tails, phrase)
 
     def _fitted(self, tails: tuple[str, ...], phrase: str) -> str:
         """One of the tails with its choices settled; nothing where it asks for what is unknown.
@@ -225,55 +188,47 @@ class Composer:
 
     def _fact(self, name: str, before: str, after: str) -> TextRun:
         if name == "city":
-            return TextRun(self.scene.city or "", "location", self.scene.city, of=self.scene.of)
-        use = self._use(name)
+            return fact(self.scene.city or "", "location", self.scene.of)
+        use = next((use for use in (*self.tools, *self.scene.uses) if use.skill == name), CareerSkill(name))
+        if use in self.tools:
+            self.tools.remove(use)
         run = self.pen.skill(use, self.scene.of, in_text=True)
-        if not _precedes_noun(after) and not _echoes(run.text, before + after):
-            return run
-        return self.pen.skill(use, self.scene.of, in_text=True, own_name=True)
-
-    def _use(self, skill: str) -> CareerSkill:
-        for use in self.tools:
-            if use.skill == skill:
-                self.tools.remove(use)
-                return use
-        return next((use for use in self.scene.uses if use.skill == skill), CareerSkill(skill))
+        following = after[1:].split(" ", 1)[0]
+        is_function_word = following in FUNCTION_WORDS or following in load_verbs().prepositions
+        # EKG qualifies a noun in "EKG recordings"; in "process payroll processing" a form repeats a word around it
+        qualifies = after.startswith(" ") and following[:1].islower() and not is_function_word
+        stems = {word[:5] for word in (before + after).lower().split() if len(word) > 4}
+        echoes = any(word[:5] in stems for word in run.text.lower().split() if len(word) > 4)
+        return self.pen.skill(use, self.scene.of, in_text=True, own_name=True) if qualifies or echoes else run
 
     def _form(self) -> str:
-        match self.scene.voice:
-            case "gerund":
-                return "gerund"
-            case "present":
-                return "base"
-        return "past" if self.scene.is_past else "base"
+        if self.scene.voice == "gerund":
+            return "gerund"
+        return "past" if self.scene.is_past and self.scene.voice != "present" else "base"
 
     def _opening(self, phrase: str) -> str:
         rng, form = self.rng, self._form()
         if self.pen.style.person == "first":
-            return self._first_person(phrase, "base" if form == "gerund" else form)
+            leads = {"I": 6.0}
+            leads |= {"I also": 0.6} if self.written else {"Here I": 0.3}
+            leads |= {"In addition, I": 0.25} if self.written > 2 else {"In this role I": 0.4}
+            return f"{weighted(rng, leads)} {conjugate(phrase, 'base' if form == 'gerund' else form)}"
         draw = 1.0 if is_bare(phrase) else rng.random()
         if draw < 0.06 and form != "gerund":
             return f"{rng.choice(phrases()['openings']['adverbs'])} {conjugate(phrase, form)}"
         if draw < 0.13:
-            lead = rng.choice(phrases()["openings"]["responsible"])
-            return f"{lead} {conjugate(phrase, 'gerund')}"
+            return f"{rng.choice(phrases()['openings']['responsible'])} {conjugate(phrase, 'gerund')}"
         return conjugate(phrase, form)
-
-    def _first_person(self, phrase: str, form: str) -> str:
-        leads = {"I": 6.0}
-        leads |= {"I also": 0.6} if self.written else {"Here I": 0.3}
-        leads |= {"In addition, I": 0.25} if self.written > 2 else {"In this role I": 0.4}
-        return f"{weighted(self.rng, leads)} {conjugate(phrase, form)}"
 
     def _some_tools(self, most: int) -> list[CareerSkill]:
         """A few tools, or a few things one does, never both."""
-        is_tool = self.pen.is_tool(self.tools[-1].skill)
-        return [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][: self.rng.randint(1, most)]
+        is_tool = forms_of(self.tools[-1].skill).is_tool
+        return [use for use in self.tools if forms_of(use.skill).is_tool == is_tool][: self.rng.randint(1, most)]
 
     def _tool_sentence(self) -> list[TextRun]:
         taken = self._some_tools(4)
         self.tools = [use for use in self.tools if use not in taken]
-        kind = "tools" if self.pen.is_tool(taken[0].skill) else "fields"
+        kind = "tools" if forms_of(taken[0].skill).is_tool else "fields"
         before, after = self.pen.pick(kind, "sentences").split("{tools}")
         lead = conjugate(before, self._form())
         if self.pen.style.person == "first":
@@ -297,9 +252,4 @@ def end_sentence(words: Words) -> Words:
 
 def paragraph(sentences: Sequence[Words]) -> Words:
     """Sentences one after the other, each with its full stop."""
-    runs: list[TextRun] = []
-    for place, words in enumerate(sentences):
-        if place:
-            runs.append(TextRun(" "))
-        runs.extend(end_sentence(words))
-    return strip_runs(runs)
+    return strip_runs(join(map(end_sentence, sentences), " "))

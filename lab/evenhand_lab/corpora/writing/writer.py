@@ -9,21 +9,29 @@ from random import Random
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import Career
 from evenhand_lab.corpora.lexicon import chance, stream, weighted
-from evenhand_lab.corpora.manuscript import Block, Manuscript, ManuscriptLine, ManuscriptSection, TextRun, Words
+from evenhand_lab.corpora.manuscript import (
+    Block,
+    Manuscript,
+    ManuscriptLine,
+    ManuscriptSection,
+    TextRun,
+    Words,
+    fact,
+    join,
+    map_words,
+)
 from evenhand_lab.corpora.truth import relevant_months, skill_months
 from evenhand_lab.corpora.writing.education import write_education, write_skills
 from evenhand_lab.corpora.writing.experience import (
     draw_voice,
-    environment_line,
     lay_out,
-    project_blocks,
-    project_scene,
     write_employers,
     write_experience,
+    write_project,
     written_title,
 )
 from evenhand_lab.corpora.writing.grammar import career_names, mark_section
-from evenhand_lab.corpora.writing.pen import Pen, draw_style
+from evenhand_lab.corpora.writing.pen import Pen, draw_style, phrases
 from evenhand_lab.corpora.writing.profile import (
     certificate_line,
     write_activities,
@@ -46,68 +54,41 @@ def write_head(pen: Pen) -> ManuscriptSection:
     rng, person = pen.rng, pen.career.person
     lines: list[ManuscriptLine] = []
     if chance(rng, 0.14 if pen.style.is_indian else 0.04):
-        lines.append(
-            ManuscriptLine(
-                (TextRun(rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))),), role="tagline"
-            )
-        )
+        title = rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))
+        lines.append(ManuscriptLine((TextRun(title),), role="tagline"))
     name = person.name.upper() if chance(rng, 0.25) else person.name
     lines.append(ManuscriptLine((TextRun(name, "name", person.name, bold=True),), role="name"))
     if pen.career.jobs and chance(rng, 0.22):
-        lines.append(ManuscriptLine((_tagline(pen),), role="tagline"))
-    parts = _contact_parts(pen)
-    if chance(rng, 0.55):
-        separator = rng.choice((" | ", " • ", ", ", " · ", "  |  ", " / "))
-        lines.append(ManuscriptLine(_joined(parts, separator), role="contact"))
-    else:
-        lines.extend(ManuscriptLine(words, role="contact") for words in parts)
-    return ManuscriptSection("personal", None, tuple(lines))
-
-
-def _tagline(pen: Pen) -> TextRun:
-    run = written_title(pen, pen.career.jobs[0], "job 0")
-    return TextRun(run.text, "title", run.value)  # of the person, not of the job: it carries no dates
-
-
-def _contact_parts(pen: Pen) -> list[Words]:
-    rng, person = pen.rng, pen.career.person
-    names = chance(rng, 0.35)
-    email_label = rng.choice(("E-mail: ", "Email: ", "Email ID: ", "e-mail: ", "Mail: ")) if names else ""
-    phone_label = rng.choice(("Phone: ", "Mobile: ", "Tel: ", "Ph: ", "Cell: ", "Contact No: ", "M: ")) if names else ""
-    email: Words = (TextRun(email_label), TextRun(person.email, "email", person.email))
-    phone: Words = (TextRun(phone_label), TextRun(person.phone, "phone", person.phone))
+        # of the person, not of the job: it carries no dates
+        lines.append(ManuscriptLine((written_title(pen, pen.career.jobs[0], None),), role="tagline"))
+    has_labels = chance(rng, 0.35)
+    email_label = rng.choice(("E-mail: ", "Email: ", "Email ID: ", "e-mail: ", "Mail: ")) if has_labels else ""
+    phone_labels = ("Phone: ", "Mobile: ", "Tel: ", "Ph: ", "Cell: ", "Contact No: ", "M: ")
+    phone_label = rng.choice(phone_labels) if has_labels else ""
+    email: Words = (TextRun(email_label), fact(person.email, "email"))
+    phone: Words = (TextRun(phone_label), fact(person.phone, "phone"))
     parts: list[Words] = [email, phone] if chance(rng, 0.5) else [phone, email]
     if chance(rng, 0.88):
         address = _address(pen)
         parts.insert(0 if chance(rng, 0.6) else len(parts), address)
-    for link in person.links:
-        if chance(rng, 0.8):
-            parts.append((TextRun(link, "link", link),))
-    return [tuple(run for run in words if run.text) for words in parts]
+    parts += [(fact(link, "link"),) for link in person.links if chance(rng, 0.8)]
+    parts = [tuple(run for run in words if run.text) for words in parts]
+    if chance(rng, 0.55):
+        parts = [join(parts, rng.choice((" | ", " • ", ", ", " · ", "  |  ", " / ")))]
+    return ManuscriptSection("personal", None, (*lines, *(ManuscriptLine(words, role="contact") for words in parts)))
 
 
 def _address(pen: Pen) -> Words:
     """From the street to the country, or just the city."""
     rng, person = pen.rng, pen.career.person
-    words: list[TextRun] = []
     form = weighted(rng, {"full": 3.0, "city_region": 4.0, "city": 2.0, "city_country": 2.0})
-    if form == "full" and person.street:
-        words += [TextRun(person.street), TextRun(", ")]
-    words.append(TextRun(person.city, "city", person.city))
+    parts: list[Words] = [(TextRun(person.street),)] if form == "full" and person.street else []
+    parts.append((fact(person.city, "city"),))
     if form in {"full", "city_region"} and person.region:
-        words += [TextRun(", "), TextRun(person.region)]
+        parts.append((TextRun(person.region),))
     if form == "city_country" or (form == "full" and chance(rng, 0.4)):
-        words += [TextRun(", "), TextRun(person.country)]
-    return tuple(words)
-
-
-def _joined(parts: list[Words], separator: str) -> Words:
-    words: list[TextRun] = []
-    for place, part in enumerate(parts):
-        if place:
-            words.append(TextRun(separator))
-        words.extend(part)
-    return tuple(words)
+        parts.append((TextRun(person.country),))
+    return join(parts, ", ")
 
 
 # Slips of the finger: letters swapped, dropped, doubled or hit beside; names and contact data stay clean.
@@ -139,34 +120,16 @@ def slip(rng: Random, word: str) -> str:
 def misspell(manuscript: Manuscript, rng: Random, rate: float) -> Manuscript:
     if not rate:
         return manuscript
-    sections = tuple(_in_section(section, rng, rate) for section in manuscript.sections)
-    return replace(manuscript, sections=sections)
+
+    def changed(words: Words) -> Words:
+        return tuple(run if run.label in CLEAN else _with_slips(run, rng, rate) for run in words)
+
+    return replace(manuscript, sections=tuple(map_words(section, changed) for section in manuscript.sections))
 
 
-def _in_section(section: ManuscriptSection, rng: Random, rate: float) -> ManuscriptSection:
-    return ManuscriptSection(
-        section.type, section.heading, tuple(_in_block(block, rng, rate) for block in section.blocks)
-    )
-
-
-def _in_block(block: Block, rng: Random, rate: float) -> Block:
-    if isinstance(block, ManuscriptLine):
-        return replace(block, words=_in_words(block.words, rng, rate))
-    rows = tuple(tuple(_in_words(cell, rng, rate) for cell in row) for row in block.rows)
-    return replace(block, rows=rows)
-
-
-def _in_words(words: Words, rng: Random, rate: float) -> Words:
-    return tuple(run if run.label in CLEAN else _in_run(run, rng, rate) for run in words)
-
-
-def _in_run(run: TextRun, rng: Random, rate: float) -> TextRun:
-    matches = list(_WORD.finditer(run.text))
-    hits = [match for match in matches if rng.random() < rate]
-    if not hits:
-        return run
+def _with_slips(run: TextRun, rng: Random, rate: float) -> TextRun:
     text = run.text
-    for match in reversed(hits):
+    for match in reversed([match for match in _WORD.finditer(run.text) if rng.random() < rate]):
         text = text[: match.start()] + slip(rng, match[0]) + text[match.end() :]
     return replace(run, text=text)
 
@@ -181,14 +144,15 @@ def write(career: Career, *, seed: int) -> Manuscript:
     months = skill_months(career, worked)
     parts = {section.type: section for section in worked}
     parts |= _write_around(pen, months, relevant_months(career, worked))
-    sections = [head, *(_marked(pen, section) for section in (*_ordered(pen, parts), *_closing(pen)))]
+    order = list(pen.style.order)
+    if pen.style.employers == "functional":
+        order.sort(key=lambda name: (name != "profile", name != "skills"))
+    body = [*(parts[name] for name in order if name in parts), *_closing(pen)]
+    dated = {"experience", "projects"}  # what they mention is marked already, with the job it belongs to
+    sections = [head, *(section if section.type in dated else mark_section(section, pen.names) for section in body)]
     choices = pen.style.choices() | {"order": " ".join(section.type for section in sections[1:])}
     manuscript = Manuscript(career.number, tuple(sections), style=choices)
     return misspell(manuscript, rng, pen.style.typos)
-
-
-def _marked(pen: Pen, section: ManuscriptSection) -> ManuscriptSection:
-    return section if section.type in {"experience", "projects"} else mark_section(section, pen.names)
 
 
 def heading(pen: Pen, name: str) -> str:
@@ -206,93 +170,58 @@ def heading(pen: Pen, name: str) -> str:
 
 
 def _write_work(pen: Pen) -> list[ManuscriptSection]:
-    if "experience" not in pen.style.sections or not pen.career.jobs:
+    jobs = pen.career.jobs
+    if "experience" not in pen.style.sections or not jobs:
         return []
     if pen.style.employers == "functional":
         return [write_employers(pen, heading(pen, "employers"))]
     sections = [write_experience(pen, heading(pen, "experience"))]
-    if pen.style.projects == "own":
-        own = _own_projects(pen)
-        if own:
-            sections.append(ManuscriptSection("projects", heading(pen, "projects"), tuple(own)))
+    total = sum(len(job.projects) for job in jobs)
+    if pen.style.projects == "own" and total:
+        voice = draw_voice(pen)
+        budget = pen.style.lengths["experience"] * 0.8 / total
+        blocks: list[Block] = []
+        for place, job in enumerate(jobs):
+            for number, project in enumerate(job.projects):
+                of = f"job {place} project {number}"
+                blocks.extend(write_project(pen, project, of, budget, voice, nested=False))
+        sections.append(ManuscriptSection("projects", heading(pen, "projects"), tuple(blocks)))
     return sections
-
-
-def _own_projects(pen: Pen) -> list[Block]:
-    blocks: list[Block] = []
-    voice = draw_voice(pen)
-    total = sum(len(job.projects) for job in pen.career.jobs)
-    for place, job in enumerate(pen.career.jobs):
-        for number, project in enumerate(job.projects):
-            of = f"job {place} project {number}"
-            blocks.extend(project_blocks(pen, project, of, nested=False))
-            budget = pen.style.lengths["experience"] * 0.8 / total
-            blocks.extend(lay_out(pen, Composer(pen, project_scene(pen, project, of, voice)).sentences(budget)))
-            line = environment_line(pen, project.uses, of)
-            blocks.extend([line] if line else [])
-    return blocks
 
 
 def _write_around(pen: Pen, months: dict[str, int], total: int) -> dict[str, ManuscriptSection]:
     """Skills, education, profile and activities, as far as this resume has them."""
     career, present = pen.career, pen.style.sections
     parts: dict[str, ManuscriptSection] = {}
-    if "skills" in present or pen.style.employers == "functional":
-        parts["skills"] = _write_skillset(pen, months)
+    is_functional = pen.style.employers == "functional"
+    if "skills" in present or is_functional:
+        section = write_skills(pen, heading(pen, "skills" if career.kind == "it" else "skills_plain"), months)
+        areas = _functional(pen) if is_functional else []
+        parts["skills"] = replace(section, blocks=(*areas, *section.blocks))
     if "education" in present and career.studies:
         stray = "other" not in present and bool(career.certificates)
         extra: list[Block] = [certificate_line(pen, item) for item in career.certificates] if stray else []
-        parts["education"] = write_education(
-            pen, heading(pen, "education_certificates" if stray else "education"), extra
-        )
+        title = heading(pen, "education_certificates" if stray else "education")
+        parts["education"] = write_education(pen, title, extra)
     if "profile" in present:
         name = "objective" if pen.style.summary == "objective" else "profile"
-        parts["profile"] = write_profile(pen, heading(pen, name), total or _rough_months(career))
+        roughly = sum(job.period.months(career.as_of) for job in career.jobs if job.is_relevant)
+        parts["profile"] = write_profile(pen, heading(pen, name), total or roughly)
     if "activities" in present:
         parts["activities"] = write_activities(pen, heading(pen, "activities"))
     return {name: section for name, section in parts.items() if section.blocks}
 
 
-def _rough_months(career: Career) -> int:
-    return sum(job.period.months(career.as_of) for job in career.jobs if job.is_relevant)
-
-
-def _write_skillset(pen: Pen, months: dict[str, int]) -> ManuscriptSection:
-    name = "skills" if pen.career.kind == "it" else "skills_plain"
-    section = write_skills(pen, heading(pen, name), months)
-    if pen.style.employers != "functional":
-        return section
-    return ManuscriptSection("skills", section.heading, (*_functional(pen), *section.blocks))
-
-
 def _functional(pen: Pen) -> list[Block]:
     """Sentences about skill areas that belong to no job in particular."""
-    blocks: list[Block] = []
-    budget = pen.style.lengths["experience"]
-    areas = [
-        "Leadership",
-        "Planning",
-        "Communication",
-        "Technical work",
-        "Quality",
-        "Service",
-        "Analysis",
-        "Organization",
-    ]
+    areas = phrases()["skills"]["areas"]
     jobs = [job for job in pen.career.jobs if job.duties or job.projects]
+    blocks: list[Block] = []
     for job, area in zip(jobs, pen.rng.sample(areas, min(len(jobs), len(areas))), strict=False):
-        duties = (*job.duties, *(duty for project in job.projects for duty in project.duties))
-        uses = (*job.uses, *(use for project in job.projects for use in project.uses))
-        sentences = Composer(pen, SentenceScene(None, True, uses, duties, "past")).sentences(budget / len(jobs))
+        scene = SentenceScene(None, True, job.all_uses, job.all_duties, "past")
+        sentences = Composer(pen, scene).sentences(pen.style.lengths["experience"] / len(jobs))
         blocks += [ManuscriptLine((TextRun(area, bold=True),), role="subtitle"), *lay_out(pen, sentences)]
     return blocks
-
-
-def _ordered(pen: Pen, parts: dict[str, ManuscriptSection]) -> list[ManuscriptSection]:
-    order = list(pen.style.order)
-    if pen.style.employers == "functional":
-        order.sort(key=lambda name: (name != "profile", name != "skills"))
-    return [parts[name] for name in order if name in parts]
 
 
 def _closing(pen: Pen) -> list[ManuscriptSection]:

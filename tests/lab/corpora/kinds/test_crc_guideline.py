@@ -18,7 +18,7 @@ from evenhand_lab.corpora.kinds.crc_guideline import (
 )
 
 AS_OF = month(2026, 10)
-SCIENTIST = GuidelineFacts("bachelor", True, False, 0, 0, 0, 0, False)
+SCIENTIST = GuidelineFacts("bachelor", True, 0, 0, 0, 0, False)
 
 
 def job(
@@ -88,7 +88,7 @@ def test_the_field_decides_between_levels() -> None:
 
 
 def test_clinical_experience_counts_for_crc2_at_low_education_only() -> None:
-    nurse = GuidelineFacts("associate", True, False, 20, 40, 0, 0, False)  # 20 + half of 40, at most half of 36
+    nurse = GuidelineFacts("associate", True, 20, 40, 0, 0, False)  # 20 + half of 40, at most half of 36
     assert level_of(nurse) == "CRC2"
     assert level_of(replace(nurse, clinical_months=30)) == "CRC1"
     assert level_of(replace(SCIENTIST, research_months=20, clinical_months=200)) == "CRC1"
@@ -104,7 +104,6 @@ def test_bench_work_counts_a_third_and_never_alone() -> None:
 def test_doctors_from_abroad_and_phds_without_clinical_research_stay_at_crc1() -> None:
     ward = job((2012, 1), (2022, 12), "clinical", "abroad")
     doctor = career([ward], [study("bachelor", "scientific", "medical", "foreign")])
-    assert facts_of(doctor).is_foreign_doctor
     assert facts_of(doctor).degree == "doctorate"
     assert true_level(doctor) == "CRC1"
     bench = career([job((2014, 1), None, "laboratory")], [study("doctorate", "scientific")])

@@ -124,5 +124,4 @@ def test_judged(tmp_path: Path) -> None:
     (folder / "job0.txt").write_text("We seek an accountant.")
     (found,) = read_judged(folder)
     assert (found.id, found.text) == ("job0", "We seek an accountant.")
-    assert found.required_years == (("accounting", 5.0),)
     assert found.judgments == (Judgment("11", 3, "ten years", tmp_path / "livecareer-pdf/pdf/A/11.pdf"),)

@@ -44,10 +44,6 @@ def test_phrases_come_back_to_their_base() -> None:
     assert to_base("develop tests") == "develop tests"
 
 
-def test_third_person() -> None:
-    assert conjugate("process claims and carry boxes", "third") == "processes claims and carries boxes"
-
-
 @pytest.mark.parametrize(
     ("noun", "expected"),
     [("hour", "an"), ("user", "a"), ("SQL query", "an"), ("EKG", "an"), ("8-bit", "an"), ("18 hour", "an"),

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from evenhand_lab.corpora.files.pdf.pieces import COURIER, HELVETICA, TIMES, VERA, Face, Ink
 
 # What a PDF design decides, and how its words are set in the main column and beside it.
 
 
-A4 = (595.28, 841.89)
-LETTER = (612.0, 792.0)
+class Paper(NamedTuple):
+    width: float
+    height: float
+
+
+A4 = Paper(595.28, 841.89)
+LETTER = Paper(612.0, 792.0)
 WHITE = "#ffffff"
 
 
@@ -89,21 +95,17 @@ class ColumnStyle:
 
 def style_of(design: PdfDesign, accent: str) -> ColumnStyle:
     """The main column."""
-    face, heading_face = design.face, design.heading_face or design.face
+    text = Ink(design.face, design.size, design.color, leading=design.leading)
     title_color = accent if design.title_color else design.color
-    on_band = design.heading == "band"
+    heading_color = WHITE if design.heading == "band" else accent
+    heading_face = design.heading_face or design.face
     return ColumnStyle(
-        text=Ink(face, design.size, design.color, leading=design.leading),
-        title=Ink(face, design.size * 1.03, title_color, bold=True, leading=design.leading),
-        subtitle=Ink(face, design.size, design.color, italic=True, leading=design.leading),
-        aside=Ink(face, design.size * 0.94, design.soft, leading=design.leading),
+        text=text,
+        title=replace(text, size=design.size * 1.03, color=title_color, bold=True),
+        subtitle=replace(text, italic=True),
+        aside=replace(text, size=design.size * 0.94, color=design.soft),
         heading=Ink(
-            heading_face,
-            design.heading_size,
-            WHITE if on_band else accent,
-            bold=True,
-            upper=design.heading_upper,
-            leading=1.25,
+            heading_face, design.heading_size, heading_color, bold=True, upper=design.heading_upper, leading=1.25
         ),
         accent=accent,
         heading_look=design.heading,
@@ -120,31 +122,24 @@ def style_of(design: PdfDesign, accent: str) -> ColumnStyle:
 
 def side_style_of(design: PdfDesign, side: Sidebar, accent: str) -> ColumnStyle:
     """The bar at the side: a little smaller, in its own colour, dates under what they date."""
-    face, size = design.face, design.size * 0.93
+    main = style_of(design, accent)
+    size = design.size * 0.93
+    text = replace(main.text, size=size, color=side.color)
     heading_color = side.color if side.fill else accent
-    return ColumnStyle(
-        text=Ink(face, size, side.color, leading=design.leading),
-        title=Ink(face, size, side.color, bold=True, leading=design.leading),
-        subtitle=Ink(face, size, side.color, italic=True, leading=design.leading),
-        aside=Ink(face, size * 0.95, side.color, leading=design.leading),
-        heading=Ink(
-            design.heading_face or face,
-            design.heading_size * 0.95,
-            heading_color,
-            bold=True,
-            upper=design.heading_upper,
-            leading=1.25,
-        ),
+    return replace(
+        main,
+        text=text,
+        title=replace(text, bold=True),
+        subtitle=replace(text, italic=True),
+        aside=replace(text, size=size * 0.95),
+        heading=replace(main.heading, size=design.heading_size * 0.95, color=heading_color),
         accent=heading_color,
         heading_look="rule_below" if design.heading in ("rule_below", "rule_above", "flanked") else "plain",
-        bullet=design.bullet,
         dates="below",
         gutter=0.0,
         timeline=False,
         table="bare",
-        section_gap=design.section_gap,
         entry_gap=design.entry_gap * 0.8,
-        line_gap=design.line_gap,
     )
 
 

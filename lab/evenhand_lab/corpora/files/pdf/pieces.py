@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -47,18 +47,10 @@ def register_vera() -> None:
 def can_write(face: Face, text: str) -> bool:
     """Whether every character exists in the font; the standard fonts know those of Windows' western charset."""
     if face is not VERA:
-        return _encodable(text)
+        return text.encode("cp1252", "ignore").decode("cp1252") == text
     register_vera()
     known = pdfmetrics.getFont(VERA.regular).face.charToGlyph
     return all(ord(character) in known for character in text if character not in "\n\t")
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode("cp1252")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 @lru_cache(maxsize=50_000)
@@ -149,18 +141,15 @@ def broken(word: Word, size: float, width: float) -> Iterator[Word]:
     part: list[Fragment] = []
     for text, font in word:
         for character in text:
-            candidate = add_character(part, character, font)
+            if part and part[-1].font == font:
+                candidate = [*part[:-1], Fragment(part[-1].text + character, font)]
+            else:
+                candidate = [*part, Fragment(character, font)]
             if part and measure(candidate, size) > width:
                 yield tuple(part)
                 candidate = [Fragment(character, font)]
             part = candidate
     yield tuple(part)
-
-
-def add_character(part: Sequence[Fragment], character: str, font: str) -> list[Fragment]:
-    if part and part[-1].font == font:
-        return [*part[:-1], Fragment(part[-1].text + character, font)]
-    return [*part, Fragment(character, font)]
 
 
 def split_words(words: Words, ink: Ink) -> Iterator[Word]:
@@ -239,6 +228,7 @@ class Dot:
 
 
 Shape = TextShape | BoxShape | RuleShape | Dot
+PdfPage = list[Shape]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,28 +291,24 @@ class PageColumn:
     first_top: float
 
 
-@dataclass(slots=True)
-class PdfPage:
-    shapes: list[Shape] = field(default_factory=list)
-
-
 def fill(pages: list[PdfPage], column: PageColumn, pieces: Sequence[FlowPiece]) -> float:
     """Stack the pieces into the column, adding pages as needed; returns where the last page's text ends."""
     number = 0
     y = column.first_top
     at_top = True
     for group in groups_of(pieces):
-        need = sum(piece.height + piece.before for piece in group) - (group[0].before if at_top else 0)
-        if not at_top and y + need > column.bottom and fits_better(group, column):
+        need = sum(piece.height + piece.before for piece in group)
+        # A group that would fill most of a page is broken where the page ends instead.
+        if not at_top and y + need > column.bottom and need < 0.6 * (column.bottom - column.top):
             number, y, at_top = number + 1, column.top, True
         for piece in group:
             before = 0.0 if at_top else piece.before
             if not at_top and y + before + piece.height > column.bottom:
                 number, y, before = number + 1, column.top, 0.0
             while len(pages) <= number:
-                pages.append(PdfPage())
+                pages.append([])
             y += before
-            pages[number].shapes += [shifted(shape, column.x, y) for shape in piece.shapes]
+            pages[number] += [shifted(shape, column.x, y) for shape in piece.shapes]
             y += piece.height
             at_top = False
     return y
@@ -339,8 +325,3 @@ def groups_of(pieces: Sequence[FlowPiece]) -> list[list[FlowPiece]]:
             groups.append([piece])
         open_group = piece.glued
     return groups
-
-
-def fits_better(group: Sequence[FlowPiece], column: PageColumn) -> bool:
-    """A group that would fill most of a page is broken where the page ends instead."""
-    return sum(piece.height + piece.before for piece in group) < 0.6 * (column.bottom - column.top)

@@ -56,7 +56,7 @@ def set_words(words: Words, ink: Ink, width: float, *, align: str = "left") -> l
 
 def set_line(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """A paragraph, a list item, or the title of an entry with its dates."""
-    ink = ink_for(line, style)
+    ink = {"title": style.title, "subtitle": style.subtitle}.get(line.role, style.text)
     if line.bullet:
         pieces = set_item(line, style, width)
     elif line.aside and style.dates == "left":
@@ -72,10 +72,6 @@ def set_line(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[Flo
 def gutter_lines(line: ManuscriptLine, style: ColumnStyle) -> list[PdfTextLine]:
     """What stands in the gutter beside a line, where dates are set at the left."""
     return wrap(line.aside, style.aside, style.gutter - 12) if style.dates == "left" else []
-
-
-def ink_for(line: ManuscriptLine, style: ColumnStyle) -> Ink:
-    return {"title": style.title, "subtitle": style.subtitle}.get(line.role, style.text)
 
 
 def set_with_aside(line: ManuscriptLine, ink: Ink, style: ColumnStyle, width: float) -> list[FlowPiece]:
@@ -96,14 +92,12 @@ def set_with_aside(line: ManuscriptLine, ink: Ink, style: ColumnStyle, width: fl
 def set_item(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[FlowPiece]:
     ink = style.text
     indent = ink.size * 1.25
-    inner = replace(line, bullet=False)
-    pieces = moved(set_with_aside(inner, ink, style, width - indent), indent) if line.aside else moved(
-        set_words(line.words, ink, width - indent), indent
-    )  # fmt: skip
+    inner = width - indent
+    pieces = set_with_aside(line, ink, style, inner) if line.aside else set_words(line.words, ink, inner)
     if not pieces:
         return []
-    marker = bullet_shape(style, ink)
-    return [replace(pieces[0], shapes=(marker, *pieces[0].shapes)), *pieces[1:]]
+    first, *rest = moved(pieces, indent)
+    return [replace(first, shapes=(bullet_shape(style, ink), *first.shapes)), *rest]
 
 
 def bullet_shape(style: ColumnStyle, ink: Ink) -> Shape:
@@ -149,7 +143,11 @@ def set_heading(text: str, style: ColumnStyle, width: float) -> list[FlowPiece]:
     if look in ("centred", "flanked"):
         pieces = set_words(plain_words(text), ink, width, align="centre")
         if look == "flanked" and len(pieces) == 1:
-            pieces = [flank(pieces[0], style.accent, width)]
+            text_shape = next(shape for shape in pieces[0].shapes if isinstance(shape, TextShape))
+            middle, end = pieces[0].height / 2, text_shape.x + text_shape.line.width
+            left = RuleShape(0, middle, text_shape.x - 8, middle, style.accent)
+            right = RuleShape(end + 8, middle, width, middle, style.accent)
+            pieces = [replace(pieces[0], shapes=(left, *pieces[0].shapes, right))]
         return closed(pieces, 3)
     if look == "marker":
         pieces = moved(set_words(plain_words(text), ink, width - ink.size), ink.size)
@@ -171,15 +169,6 @@ def set_heading(text: str, style: ColumnStyle, width: float) -> list[FlowPiece]:
         line = RuleShape(0, last.height - 1, extent, last.height - 1, style.accent, 0.8)
         pieces[-1] = replace(last, shapes=(*last.shapes, line))
     return closed(pieces, 3)
-
-
-def flank(piece: FlowPiece, color: str, width: float) -> FlowPiece:
-    """Rules to both sides of centred words."""
-    text = next(shape for shape in piece.shapes if isinstance(shape, TextShape))
-    middle, gap = piece.height / 2, 8
-    left = RuleShape(0, middle, text.x - gap, middle, color)
-    right = RuleShape(text.x + text.line.width + gap, middle, width, middle, color)
-    return replace(piece, shapes=(left, *piece.shapes, right))
 
 
 def closed(pieces: list[FlowPiece], space: float) -> list[FlowPiece]:
@@ -208,9 +197,9 @@ def set_table(table: ManuscriptTable, style: ColumnStyle, width: float) -> list[
     pieces = []
     for index, row in enumerate(table.rows):
         is_head = index == 0 and table.has_header
-        pieces.append(set_row(row, widths, head if is_head else ink, style, is_head=is_head, is_first=not index))
-    last = len(pieces) - 1
-    return [replace(piece, glued=index == 0 and last > 0) for index, piece in enumerate(pieces)]
+        piece = set_row(row, widths, head if is_head else ink, style, is_head=is_head, is_first=not index)
+        pieces.append(replace(piece, glued=not index and len(table.rows) > 1))
+    return pieces
 
 
 def column_widths(table: ManuscriptTable, ink: Ink, head: Ink, width: float) -> list[float]:
@@ -245,13 +234,10 @@ def set_row(
     shapes: list[Shape] = [*row_frame(widths, height, style, is_head=is_head, is_first=is_first)]
     x = 0.0
     for lines, extent in zip(cells, widths, strict=False):
-        shapes += cell_text(lines, ink, x + PAD)
+        top = PAD / 2 + baseline(ink)
+        shapes += [TextShape(x + PAD, top + index * ink.height, line) for index, line in enumerate(lines)]
         x += extent
     return FlowPiece(height, tuple(shapes))
-
-
-def cell_text(lines: Sequence[PdfTextLine], ink: Ink, x: float) -> list[Shape]:
-    return [TextShape(x, PAD / 2 + baseline(ink) + index * ink.height, line) for index, line in enumerate(lines)]
 
 
 def row_frame(
@@ -289,17 +275,15 @@ def set_sections(sections: Iterable[ManuscriptSection], style: ColumnStyle, widt
 def set_section(section: ManuscriptSection, style: ColumnStyle, width: float) -> list[FlowPiece]:
     if style.heading_look == "label":
         return labelled(section, style, width)
-    indent = style.gutter if style.dates == "left" and has_asides(section) else 0.0
+    lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
+    has_asides = section.type in TIMED and any(line.aside for line in lines)
+    indent = style.gutter if style.dates == "left" and has_asides else 0.0
     inner = style if indent or style.dates != "left" else replace(style, dates="right")
     blocks = moved(set_blocks(section, inner, width - indent), indent)
     if style.timeline and indent:
         blocks = with_timeline(blocks, indent - 8, style)
     heading = set_heading(section.heading, style, width) if section.heading else []
     return [*heading, *blocks]
-
-
-def has_asides(section: ManuscriptSection) -> bool:
-    return section.type in TIMED and any(isinstance(block, ManuscriptLine) and block.aside for block in section.blocks)
 
 
 def labelled(section: ManuscriptSection, style: ColumnStyle, width: float) -> list[FlowPiece]:

@@ -15,6 +15,7 @@ from evenhand_lab.corpora.files.pdf.designs import (
     LETTER,
     WHITE,
     ColumnStyle,
+    Paper,
     PdfDesign,
     Sidebar,
     side_style_of,
@@ -65,34 +66,18 @@ def icon_for(label: str | None, color: str, line_height: float) -> tuple[Shape, 
     top = (line_height - SIZE) / 2
     match label:
         case "email":
-            return envelope(top, color)
+            return (
+                BoxShape(0, top + 1, SIZE + 1, SIZE - 2, stroke=color, thickness=0.8),
+                RuleShape(0, top + 1, (SIZE + 1) / 2, top + 4.4, color, 0.8),
+                RuleShape((SIZE + 1) / 2, top + 4.4, SIZE + 1, top + 1, color, 0.8),
+            )
         case "phone":
-            return telephone(top, color)
+            return (
+                BoxShape(2, top - 0.5, SIZE - 3, SIZE + 1, stroke=color, thickness=0.9, radius=1.2),
+                Dot(2 + (SIZE - 3) / 2, top + SIZE - 1.4, 0.6, fill=color),
+            )
         case "link" | "url":
-            return chain(top, color)
-    return pin(top, color)
-
-
-def envelope(top: float, color: str) -> tuple[Shape, ...]:
-    return (
-        BoxShape(0, top + 1, SIZE + 1, SIZE - 2, stroke=color, thickness=0.8),
-        RuleShape(0, top + 1, (SIZE + 1) / 2, top + 4.4, color, 0.8),
-        RuleShape((SIZE + 1) / 2, top + 4.4, SIZE + 1, top + 1, color, 0.8),
-    )
-
-
-def telephone(top: float, color: str) -> tuple[Shape, ...]:
-    return (
-        BoxShape(2, top - 0.5, SIZE - 3, SIZE + 1, stroke=color, thickness=0.9, radius=1.2),
-        Dot(2 + (SIZE - 3) / 2, top + SIZE - 1.4, 0.6, fill=color),
-    )
-
-
-def chain(top: float, color: str) -> tuple[Shape, ...]:
-    return (Dot(2.6, top + SIZE / 2, 2.3, stroke=color), Dot(6.4, top + SIZE / 2, 2.3, stroke=color))
-
-
-def pin(top: float, color: str) -> tuple[Shape, ...]:
+            return (Dot(2.6, top + SIZE / 2, 2.3, stroke=color), Dot(6.4, top + SIZE / 2, 2.3, stroke=color))
     return (
         Dot(4.5, top + 3, 2.6, stroke=color),
         Dot(4.5, top + 3, 0.9, fill=color),
@@ -140,28 +125,18 @@ def set_head(section: ManuscriptSection, design: PdfDesign, style: ColumnStyle, 
     return [*pieces, *spaced(others, AFTER_HEAD), FlowPiece(AFTER_HEAD, ())]
 
 
-def name_ink(design: PdfDesign, style: ColumnStyle) -> Ink:
-    return Ink(
-        design.heading_face or design.face,
-        design.name_size,
-        style.heading.color if design.heading != "band" else style.accent,
-        bold=True,
-        upper=design.name_upper,
-        leading=1.25,
-    )
-
-
 def set_names(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
-    inks = {"name": name_ink(design, style), "tagline": replace(style.text, size=design.size * 1.12, color=design.soft)}
+    color = style.heading.color if design.heading != "band" else style.accent
+    face = design.heading_face or design.face
+    inks = {
+        "name": Ink(face, design.name_size, color, bold=True, upper=design.name_upper, leading=1.25),
+        "tagline": replace(style.text, size=design.size * 1.12, color=design.soft),
+    }
     pieces: list[FlowPiece] = []
     for line in head.names:
-        words = (*line.words, *spaced_words(line.aside))
+        words = (*line.words, TextRun(" "), *line.aside) if line.aside else line.words
         pieces += spaced(set_words(words, inks[line.role], width, align=align), 2.0)
     return pieces
-
-
-def spaced_words(words: Words) -> Words:
-    return (TextRun(" "), *words) if words else ()
 
 
 def set_contacts(head: PdfHeader, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
@@ -257,88 +232,43 @@ COLUMN_GAP = 24.0
 BAR_PAD = 18.0
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    width: float
-    height: float
-
-
 def compose(manuscript: Manuscript, design: PdfDesign, accent: str, paper: Paper) -> list[PdfPage]:
     """Every page as shapes, measured from its top left corner."""
     pages = set_pages(manuscript, design, accent, paper)
     for squeeze in SQUEEZES:  # as people do when a few lines would stand alone on a last page
-        if len(pages) == 1 or lowest(pages[-1]) > SHORT_PAGE * paper.height:
+        lowest = max((shape.y for shape in pages[-1] if isinstance(shape, TextShape)), default=0.0)
+        if len(pages) == 1 or lowest > SHORT_PAGE * paper.height:
             break
-        tighter = set_pages(manuscript, squeezed(design, squeeze), accent, paper)
+        gaps = {name: getattr(design, name) * squeeze**3 for name in ("section_gap", "entry_gap", "line_gap")}
+        tighter = set_pages(manuscript, replace(design, size=design.size * squeeze, **gaps), accent, paper)
         pages = tighter if len(tighter) < len(pages) else pages
     if design.footer and len(pages) > 1:
-        add_footers(pages, design, paper, name_of(manuscript.sections[0]))
+        name = name_of(manuscript.sections[0])
+        ink = Ink(design.face, max(7.0, design.size * 0.78), design.soft)
+        for number, page in enumerate(pages, start=1):
+            text = design.footer.format(page=number, pages=len(pages), name=name)
+            line = wrap(plain_words(text), ink, paper.width)[0]
+            page.append(TextShape((paper.width - line.width) / 2, paper.height - design.margins.bottom * 0.45, line))
     return pages
-
-
-def squeezed(design: PdfDesign, share: float) -> PdfDesign:
-    gaps = share**3
-    return replace(
-        design,
-        size=design.size * share,
-        section_gap=design.section_gap * gaps,
-        entry_gap=design.entry_gap * gaps,
-        line_gap=design.line_gap * gaps,
-    )
-
-
-def lowest(page: PdfPage) -> float:
-    return max((shape.y for shape in page.shapes if isinstance(shape, TextShape)), default=0.0)
 
 
 def set_pages(manuscript: Manuscript, design: PdfDesign, accent: str, paper: Paper) -> list[PdfPage]:
     head, *rest = manuscript.sections
     sections = [s for s in rest if s.type in design.first] + [s for s in rest if s.type not in design.first]
-    pages = [PdfPage()]
     if design.side:
-        with_bar(pages, head, sections, design, design.side, accent, paper)
-    elif design.columns:
-        in_columns(pages, head, sections, design, accent, paper)
-    else:
-        in_one(pages, head, sections, design, accent, paper)
-    return pages
-
-
-def name_of(head: ManuscriptSection) -> str:
-    names = [line for line in take_apart(head).names if line.role == "name"]
-    return "".join(run.text for line in names for run in line.words)
-
-
-def in_one(
-    pages: list[PdfPage],
-    head: ManuscriptSection,
-    sections: Sequence[ManuscriptSection],
-    design: PdfDesign,
-    accent: str,
-    paper: Paper,
-) -> None:
-    style = style_of(design, accent)
-    margins = design.margins
-    width = paper.width - margins.left - margins.right
-    pieces = [*set_head(head, design, style, width), *set_sections(sections, style, width)]
-    bottom = paper.height - margins.bottom
-    fill(pages, PageColumn(margins.left, margins.top, bottom, margins.top), pieces)
-
-
-def in_columns(
-    pages: list[PdfPage],
-    head: ManuscriptSection,
-    sections: Sequence[ManuscriptSection],
-    design: PdfDesign,
-    accent: str,
-    paper: Paper,
-) -> None:
-    """A head over both columns; jobs and projects at the left, the rest at the right."""
+        return _with_bar(head, sections, design, design.side, accent, paper)
     style = style_of(design, accent)
     margins = design.margins
     width = paper.width - margins.left - margins.right
     top, bottom = margins.top, paper.height - margins.bottom
-    below = fill(pages, PageColumn(margins.left, top, bottom, top), set_head(head, design, style, width)) + 4
+    head_pieces = set_head(head, design, style, width)
+    pages: list[PdfPage] = [[]]
+    if not design.columns:
+        pieces = [*head_pieces, *set_sections(sections, style, width)]
+        fill(pages, PageColumn(margins.left, top, bottom, top), pieces)
+        return pages
+    # A head over both columns; jobs and projects at the left, the rest at the right.
+    below = fill(pages, PageColumn(margins.left, top, bottom, top), head_pieces) + 4
     inner = width - COLUMN_GAP
     options = [
         (set_sections(left, style, inner * share), set_sections(right, style, inner * (1 - share)), share)
@@ -350,30 +280,17 @@ def in_columns(
     fill(pages, PageColumn(margins.left, top, bottom, below), left_pieces)
     right_x = margins.left + inner * share + COLUMN_GAP
     fill(pages, PageColumn(right_x, top, bottom, below), right_pieces)
+    return pages
 
 
-def divided(
-    sections: Sequence[ManuscriptSection], *, longest: int = LONGEST_BESIDE
-) -> tuple[list[ManuscriptSection], list[ManuscriptSection]]:
-    """Main and side; tables are too wide for the side, and long sections too long."""
-
-    def is_main(section: ManuscriptSection) -> bool:
-        lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
-        words = sum(len(run.text.split()) for line in lines for run in line.words)
-        return section.type in MAIN or len(lines) < len(section.blocks) or words > longest
-
-    return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
-
-
-def with_bar(
-    pages: list[PdfPage],
+def _with_bar(
     head: ManuscriptSection,
     sections: Sequence[ManuscriptSection],
     design: PdfDesign,
     side: Sidebar,
     accent: str,
     paper: Paper,
-) -> None:
+) -> list[PdfPage]:
     """Contact data and the smaller sections in a bar along the side of the paper."""
     margins = design.margins
     main_width = paper.width - side.width - margins.left - margins.right
@@ -388,21 +305,30 @@ def with_bar(
     bar_width = side.width - 2 * BAR_PAD
     bar_pieces = set_side_contacts(head, side_style, bar_width, icons=design.bullet == "square")
     bar_pieces += spaced(set_sections(beside, side_style, bar_width), side_style.section_gap * 1.3)
+    pages: list[PdfPage] = [[]]
     fill(pages, PageColumn(main_x, top, bottom, top), main_pieces)
     fill(pages, PageColumn(bar_x + BAR_PAD, top, bottom, top + 6), bar_pieces)
     fill_color = {"accent": accent, "tint": tint(accent, 0.12)}.get(side.fill or "", side.fill)
-    for page in pages:
-        bar = BoxShape(bar_x, 0, side.width, paper.height, fill=fill_color)
-        page.shapes.insert(0, bar)
+    bar = BoxShape(bar_x, 0, side.width, paper.height, fill=fill_color)
+    return [[bar, *page] for page in pages]
 
 
-def add_footers(pages: Sequence[PdfPage], design: PdfDesign, paper: Paper, name: str) -> None:
-    ink = Ink(design.face, max(7.0, design.size * 0.78), design.soft)
-    for number, page in enumerate(pages, start=1):
-        text = (design.footer or "").format(page=number, pages=len(pages), name=name)
-        line = wrap(plain_words(text), ink, paper.width)[0]
-        shape: Shape = TextShape((paper.width - line.width) / 2, paper.height - design.margins.bottom * 0.45, line)
-        page.shapes.append(shape)
+def name_of(head: ManuscriptSection) -> str:
+    names = [line for line in take_apart(head).names if line.role == "name"]
+    return "".join(run.text for line in names for run in line.words)
+
+
+def divided(
+    sections: Sequence[ManuscriptSection], *, longest: int = LONGEST_BESIDE
+) -> tuple[list[ManuscriptSection], list[ManuscriptSection]]:
+    """Main and side; tables are too wide for the side, and long sections too long."""
+
+    def is_main(section: ManuscriptSection) -> bool:
+        lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
+        words = sum(len(run.text.split()) for line in lines for run in line.words)
+        return section.type in MAIN or len(lines) < len(section.blocks) or words > longest
+
+    return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
 
 
 DESIGN_NAMES = tuple(BY_NAME)
@@ -422,22 +348,17 @@ def choose_design(manuscript: Manuscript, rng: Random) -> str:
 
 
 def write_pdf(manuscript: Manuscript, design_name: str, rng: Random, secret: Secret | None = None) -> bytes:
-    design, accent, paper = vary(BY_NAME[design_name], rng)
+    # The same design as different people use it: another colour, a little larger or smaller, other paper.
+    design = BY_NAME[design_name]
+    accent = rng.choice(design.accents)
+    scale = rng.choice((0.95, 1.0, 1.0, 1.0, 1.04))
+    paper = rng.choice((A4, LETTER))
+    design = replace(design, size=design.size * scale, heading_size=design.heading_size * scale)
     text = to_plain(manuscript).text
     if not can_write(design.face, text) or not can_write(design.heading_face or design.face, text):
         design = replace(design, face=VERA, heading_face=None, size=design.size * 0.9)
     if design.face is VERA:
         register_vera()
     pages = compose(manuscript, design, accent, paper)
-    name = name_of(manuscript.sections[0])
-    shapes = [page.shapes for page in pages]
-    size = (paper.width, paper.height)
-    return draw_pages(shapes, size, name, partial(hide, secret=secret, design=design, paper=size) if secret else None)
-
-
-def vary(design: PdfDesign, rng: Random) -> tuple[PdfDesign, str, Paper]:
-    """The same design as different people use it: another colour, a little larger or smaller, other paper."""
-    accent = rng.choice(design.accents)
-    scale = rng.choice((0.95, 1.0, 1.0, 1.0, 1.04))
-    paper = Paper(*rng.choice((A4, LETTER)))
-    return replace(design, size=design.size * scale, heading_size=design.heading_size * scale), accent, paper
+    hidden = partial(hide, secret=secret, design=design, paper=paper) if secret else None
+    return draw_pages(pages, paper, name_of(manuscript.sections[0]), hidden)

@@ -25,7 +25,7 @@ from evenhand_lab.corpora.files.pdf.pieces import (
     register_vera,
     wrap,
 )
-from evenhand_lab.corpora.files.pdf.writer import Paper, compose, write_pdf
+from evenhand_lab.corpora.files.pdf.writer import compose, write_pdf
 from evenhand_lab.corpora.manuscript import Manuscript, TextRun
 from tests.lab.corpora.invented import line, resume
 
@@ -57,11 +57,11 @@ def test_long_words_shrink_then_break() -> None:
 
 
 def test_group_moves_to_the_next_page_as_a_whole() -> None:
-    pages = [PdfPage()]
+    pages: list[PdfPage] = [[]]
     box = (BoxShape(0, 0, 1, 1),)
     pieces = [FlowPiece(60, box), FlowPiece(20, box, before=5, glued=True), FlowPiece(20, box)]
     end = fill(pages, PageColumn(10, 100, 200, 100), pieces)
-    assert [[(shape.x, shape.y) for shape in page.shapes] for page in pages] == [[(10, 100)], [(10, 100), (10, 120)]]
+    assert [[(shape.x, shape.y) for shape in page] for page in pages] == [[(10, 100)], [(10, 100), (10, 120)]]
     assert end == 140
 
 
@@ -69,9 +69,9 @@ def test_group_moves_to_the_next_page_as_a_whole() -> None:
 @pytest.mark.parametrize("jobs", [1, 5])
 def test_nothing_overlaps_or_leaves_the_page(design: PdfDesign, jobs: int) -> None:
     register_vera()
-    pages = compose(resume(jobs), design, design.accents[0], Paper(*A4))
+    pages = compose(resume(jobs), design, design.accents[0], A4)
     for page in pages:
-        areas = [area(shape) for shape in page.shapes if isinstance(shape, TextShape)]
+        areas = [area(shape) for shape in page if isinstance(shape, TextShape)]
         assert areas, "an empty page"
         for left, top, right, bottom in areas:
             assert 15 < left < right < A4[0] - 15
