@@ -24,7 +24,6 @@ from evenhand.store.store import Store
 
 # Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.
 
-
 LEAST, MOST = 12, 1_000  # characters
 MIN_DISTINCT_CHARACTERS = 5
 HASH_CONCURRENCY = 4  # hashes being worked out; each takes 64 MiB, so strangers could otherwise fill the memory
@@ -86,11 +85,6 @@ def verify_password(hash: str | None, password: str) -> bool:
         return False
 
 
-def needs_new_hash(hash: str) -> bool:
-    """Whether it was made with other parameters than today's."""
-    return HASHER.check_needs_rehash(hash)
-
-
 @cache
 def _nobody() -> str:
     """A hash that no password has; made once, with the parameters that all others have."""
@@ -121,17 +115,13 @@ def _is_pattern(text: str) -> bool:
         or re.fullmatch(r"(.{1,6})\1+.{0,5}", plain, re.DOTALL)
     ):
         return True
-    return not _without_runs(plain)
-
-
-def _without_runs(plain: str) -> str:
-    """What is left when all walks of four keys and more are taken out."""
+    # What is left when all walks of four keys and more are taken out.
     left = plain
     for run in _RUNS:
         for length in range(len(run), 3, -1):
             for start in range(len(run) - length + 1):
                 left = left.replace(run[start : start + length], "")
-    return left
+    return not left
 
 
 INVITATION, SIGN_IN, PASSWORD = "invitation", "sign_in", "password"
@@ -271,7 +261,8 @@ def _prove(store: Store, login: str, password: str, *, address: str, now: dateti
         log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
         raise SignInRefused
     store.throttle.forgive_attempt(login, address, now=now)
-    if needs_new_hash(hash) and (user := store.accounts.by_login(login)):
+    # Whether it was made with other parameters than today's.
+    if HASHER.check_needs_rehash(hash) and (user := store.accounts.by_login(login)):
         store.accounts.renew_password_hash(user.id, hash, hash_password(password))
 
 

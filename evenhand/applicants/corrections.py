@@ -138,13 +138,15 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
         raise NotFound("This resume has not been read yet.")
     kept = service.store.corrections.of_document(application.document)
     names = service.store.accounts.names([each.actor for each in kept])
-    hidden = _hidden(viewer)
+    kinds = viewer.visibility.kinds
+    fields = {"name": "name", "address": "city", "school": "education.university"}
+    hidden = frozenset(field for kind, field in fields.items() if kind in kinds)
     lines = [
         CorrectionLine(
             replace(each, reason=seen.clean(each.reason)),
             FIELDS.get(each.field, each.field),
-            "masked" if each.field in hidden else seen.clean(_words(each.old)),
-            "masked" if each.field in hidden else seen.clean(_words(each.new)),
+            "masked" if each.field in hidden else seen.clean(value_words(each.old)),
+            "masked" if each.field in hidden else seen.clean(value_words(each.new)),
             names.get(each.actor, each.actor),
         )
         for each in reversed(kept)
@@ -160,13 +162,7 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
     )
 
 
-def _hidden(viewer: Viewer) -> frozenset[str]:
-    kinds = viewer.visibility.kinds
-    fields = {"name": "name", "address": "city", "school": "education.university"}
-    return frozenset(field for kind, field in fields.items() if kind in kinds)
-
-
-def _words(value: Any) -> str:
+def value_words(value: Any) -> str:
     if isinstance(value, dict):
         return f"{value.get('start') or '?'} to {value.get('end') or '?'}"
     return "–" if value in (None, "") else str(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.records import Demand, Evidence, Fact, Job, Match, Position, Profile, Skill
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT
-from evenhand.screening.candidate_career import in_order
+from evenhand.screening.candidate_career import in_order, match_of
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.matching import is_met, latest_position, match_job
 from evenhand.search.service import FullRanking
@@ -54,7 +54,7 @@ def variants(profile: Profile, text: str, job: Job) -> Iterator[ResumeVariant]:
     """The resume with one thing more that the job asks for, each time another."""
     matched = match_job(job, profile).matched
     for demand in in_order(job):
-        match = next((match for match in matched if match.skill in demand.skills), None)
+        match = match_of(demand, matched)
         if match is None:
             yield _with_skill(profile, text, demand)
         elif not is_met(match):

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 # One line of JSON for each, and another when it is finished; the ids in it mean nothing to who has no such
 # database.
 
-
 LOCK = "erasing.lock"
 
 
@@ -181,7 +180,14 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
             "reason": reason,
             "applications": len(found),
             "jobs": sorted({application.job for application in found}),
-            "backups": [_backup_json(backup) for backup in _backups(service, found)],
+            "backups": [
+                {
+                    "place": backup.place,
+                    "made": _stamp(backup.made),
+                    "expires": _stamp(backup.expires) if backup.expires else None,
+                }
+                for backup in _backups(service, found)
+            ],
         }
         begun = service.store.erasures.begin([application.id for application in found], actor=actor, certificate=made)
         return _finish(service, begun)
@@ -299,14 +305,6 @@ def _backups(service: Service, found: Sequence[Application]) -> tuple[Backup, ..
     since = min(application.received for application in found)
     now = datetime.now(UTC)
     return tuple(backup for backup in service.store.backups.all() if backup.holds(since, now=now))
-
-
-def _backup_json(backup: Backup) -> dict[str, Any]:
-    return {
-        "place": backup.place,
-        "made": _stamp(backup.made),
-        "expires": _stamp(backup.expires) if backup.expires else None,
-    }
 
 
 def _stamp(moment: datetime) -> str:

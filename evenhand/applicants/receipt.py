@@ -21,9 +21,7 @@ from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
 from evenhand.store.applications import Application
-from evenhand.store.corrections import StoredCorrection
 from evenhand.store.decisions import Decision
-from evenhand.store.jobs import StoredJob
 from evenhand.store.ledger_append import APPLICATION
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
@@ -32,7 +30,6 @@ from evenhand.store.store import Store
 
 # What the ledger and the decisions tell an applicant: who decided what, who looked, and where she stood in
 # lists.
-
 
 ROLES = {"recruiter": "a recruiter", "auditor": "an auditor", "admin": "an administrator", SYSTEM: "the program"}
 COMMAND_LINE = "somebody at the command line"
@@ -96,9 +93,8 @@ class ActorRoles:
         return self._roles.get(key or "", COMMAND_LINE)
 
 
-def read_record(store: Store, application: str) -> ReceiptRecord:
+def read_record(store: Store, application: str, roles: ActorRoles) -> ReceiptRecord:
     events = store.ledger.of_application(application)
-    roles = ActorRoles(store)
     keys = store.ledger.unsealed([event.actor for event in events]) | {SYSTEM: SYSTEM}
     seal = store.ledger.seal_of(APPLICATION, application)
     return ReceiptRecord(
@@ -249,6 +245,7 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     profile, document = store.documents.profile(application.document), _document(service, application)
     documents = store.documents.info([application.document])
     [kept] = store.retention.periods([application.id])
+    roles = ActorRoles(store)
     text = document.text if document else ""
     name = profile.name.value if profile and profile.name else None
     return Receipt(
@@ -270,12 +267,15 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
         rank=whole.rank(application.id),
         parts=listed.result.score.parts if listed else (),
         demands=demand_rows(profile, job.requirements) if profile else (),
-        differences=_differences(whole, application, profile, text, job),
+        differences=what_would_change(whole, application.id, profile, text, job.requirements) if profile else (),
         models=said_of(service, application),
         flags=_flags(service, application, listed.result.flags if listed else (), may_see),
-        written=tuple(_written(service, application)),
-        corrections=tuple(_corrections(service, application)),
-        record=read_record(store, application.id),
+        written=tuple(_written(store, application, roles)),
+        corrections=tuple(
+            ReceiptCorrection(put.time, roles.of(put.actor), put.field, put.old, put.new, put.reason, put.undone)
+            for put in store.corrections.of_document(application.document)
+        ),
+        record=read_record(store, application.id, roles),
         kept=kept,
         contact=service.settings.rights_contact,
     )
@@ -333,14 +333,6 @@ def _warnings(document: Document | None, profile: Profile | None) -> tuple[Warni
     return tuple(dict.fromkeys(found))
 
 
-def _differences(
-    whole: FullRanking, application: Application, profile: Profile | None, text: str, job: StoredJob
-) -> tuple[CounterfactualEffect, ...]:
-    if profile is None:
-        return ()
-    return what_would_change(whole, application.id, profile, text, job.requirements)
-
-
 def _flags(
     service: Service, application: Application, flags: Sequence[Any], may_see: MaySee
 ) -> tuple[tuple[str, str, str | None], ...]:
@@ -351,22 +343,11 @@ def _flags(
     return tuple((row.title, row.message, row.set_aside) for row in rows)
 
 
-def _written(service: Service, application: Application) -> Iterator[StaffNote]:
-    roles = ActorRoles(service.store)
-    for note in service.store.notes.of_application(application.id):
+def _written(store: Store, application: Application, roles: ActorRoles) -> Iterator[StaffNote]:
+    for note in store.notes.of_application(application.id):
         yield StaffNote("Note", note.text, roles.of(note.actor), note.time)
-    for tag in service.store.notes.tags([application.id]).get(application.id, ()):
+    for tag in store.notes.tags([application.id]).get(application.id, ()):
         yield StaffNote("Tag", tag, "", None)
-    for label in service.store.labels.of_job(application.job):
+    for label in store.labels.of_job(application.job):
         if label.application == application.id:
             yield StaffNote("Opinion", label.label, roles.of(label.user), label.time)
-
-
-def _corrections(service: Service, application: Application) -> Iterator[ReceiptCorrection]:
-    roles = ActorRoles(service.store)
-    for each in service.store.corrections.of_document(application.document):
-        yield _put(each, roles)
-
-
-def _put(each: StoredCorrection, roles: ActorRoles) -> ReceiptCorrection:
-    return ReceiptCorrection(each.time, roles.of(each.actor), each.field, each.old, each.new, each.reason, each.undone)

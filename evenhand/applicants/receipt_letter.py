@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from evenhand.applicants.corrections import value_words
 from evenhand.applicants.counterfactual import months_words
 from evenhand.applicants.receipt import ListAppearance, Receipt, ReceiptDecision
 from evenhand.mining.corrections import FIELDS
@@ -28,7 +28,6 @@ from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, ordinal, sureness
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
-
 
 SEEN = {
     "ranking": "shown in a list",
@@ -124,8 +123,8 @@ def written(receipt: Receipt) -> Iterator[Block]:
             tuple(
                 (
                     FIELDS.get(each.field, each.field),
-                    _value(each.old),
-                    _value(each.new) + (" (taken back)" if each.undone else ""),
+                    value_words(each.old),
+                    value_words(each.new) + (" (taken back)" if each.undone else ""),
                     each.who,
                     day(each.time),
                 )
@@ -133,12 +132,6 @@ def written(receipt: Receipt) -> Iterator[Block]:
             ),
             (0.2, 0.22, 0.24, 0.18, 0.16),
         )
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"{value.get('start') or '?'} to {value.get('end') or '?'}"
-    return "–" if value in (None, "") else str(value)
 
 
 def shown(receipt: Receipt) -> Iterator[Block]:

@@ -32,7 +32,6 @@ from evenhand.store.store import Store
 # All of one person's data in one archive: what was sent in, what was made of it, and the record of what
 # happened.
 
-
 TIME = (1980, 1, 1, 0, 0, 0)  # the same data give the same archive
 README = """\
 This archive holds what Evenhand keeps about {number} application{s} of one person.
@@ -81,22 +80,22 @@ def _contents(service: Service, application: Application, receipt: Receipt) -> I
     kept = store.documents.info([application.document])
     format = kept[0].format if kept and kept[0].format else "bin"
     yield f"original.{format}", store.files.read(application.document)
-    yield "receipt.json", _json(receipt.to_json())
-    yield "form.json", _json(dict(store.applications.form(application.candidate)))
+    yield "receipt.json", json_bytes(receipt.to_json())
+    yield "form.json", json_bytes(dict(store.applications.form(application.candidate)))
     if store.documents.mined([application.document]):
         document = store.documents.get(application.document)
         yield "text.txt", document.text.encode("utf-8", "replace")
-        yield "document.json", _json(document.to_json())
+        yield "document.json", json_bytes(document.to_json())
     profile = store.documents.profile(application.document)
     if profile:
-        yield "profile.json", _json(profile.to_json())
+        yield "profile.json", json_bytes(profile.to_json())
         reading = store.corrections.reading(application.document)
         if reading.standing:
-            yield "reading.json", _json(reading.profile().to_json())
-    yield "decisions.json", _json(as_json(receipt.record.decided))
+            yield "reading.json", json_bytes(reading.profile().to_json())
+    yield "decisions.json", json_bytes(as_json(receipt.record.decided))
     remarks = {"written": receipt.written, "flags": receipt.flags, "corrections": receipt.corrections}
-    yield "remarks.json", _json(as_json(remarks))
-    yield "ledger.json", _json(_ledger(store, application.id, receipt))
+    yield "remarks.json", json_bytes(as_json(remarks))
+    yield "ledger.json", json_bytes(_ledger(store, application.id, receipt))
 
 
 def _ledger(store: Store, application: str, receipt: Receipt) -> dict[str, Any]:
@@ -132,7 +131,7 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(info, data)
 
 
-def _json(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).encode("utf-8", "replace") + b"\n"
 
 
@@ -234,7 +233,8 @@ def find_people(service: Service, text: str) -> list[ApplicantMatch]:
         raise UsageError(f"Type at least {MIN_QUERY_LENGTH} characters of a name, an e-mail address or a phone number.")
     store = service.store
     ids: dict[str, None] = {}
-    for probe in _probes(text):
+    # A phone number may be spaced in any way, but its last digits mostly stand together.
+    for probe in [text, _digits(text)[-LAST:]] if _digits(text) else [text]:
         ids |= dict.fromkeys(
             [*_indexed(service, probe), *store.applications.find_by_text(probe, limit=MAX_APPLICATIONS)]
         )
@@ -245,11 +245,6 @@ def find_people(service: Service, text: str) -> list[ApplicantMatch]:
         if (one := _found(service, application, text))
     ]
     return sorted(found, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
-
-
-def _probes(text: str) -> list[str]:
-    """A phone number may be spaced in any way, but its last digits mostly stand together."""
-    return [text, _digits(text)[-LAST:]] if _digits(text) else [text]
 
 
 def _indexed(service: Service, text: str) -> Iterator[str]:

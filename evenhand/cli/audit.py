@@ -215,7 +215,6 @@ def _of_files(
 
 app = command_group("Bias audits: what changes a result, how groups fare, and reports to act on.")
 
-
 app.command()(swaps)
 app.command()(outcomes)
 app.command()(model)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from evenhand.audit.run import AuditRequest
     from evenhand.search.service import Service
-    from evenhand.store.audits import ScheduledAudit, StoredAudit
+    from evenhand.store.audits import StoredAudit
 
 Kinds = Annotated[
     str, typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma.")
@@ -153,7 +153,8 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
     else:
         write_stderr("There are no audits yet. To make one: evenhand audit run --job ID")
     for each in schedules:
-        write_stdout(schedule_line(each, titles) + "\n")
+        what = "every open job" if each.job is None else printable(titles.get(each.job, each.job))
+        write_stdout(f"Scheduled {each.every}: {what}, next on {each.due:%Y-%m-%d at %H:%M} UTC." + "\n")
 
 
 def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
@@ -172,11 +173,6 @@ def _worst(audit: StoredAudit) -> str:
     from evenhand.rendering.report_page import SYMBOLS, WORDS
 
     return next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
-
-
-def schedule_line(schedule: ScheduledAudit, titles: dict[str, str]) -> str:
-    what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
-    return f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC."
 
 
 def show_audit(

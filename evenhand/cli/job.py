@@ -21,7 +21,6 @@ from evenhand.text.wording import count
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from evenhand.screening.ingest import Summary
     from evenhand.store.jobs import StoredJob
 
 
@@ -231,7 +230,16 @@ def ingest(
     if json:
         write_json(summary.to_json())
     else:
-        write_summary(summary)
+        write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
+        write_stdout(
+            f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n"
+        )
+        if summary.errors:
+            write_stdout(
+                f"{count(len(summary.errors), 'file')} could not be taken in; what there was of them is kept:\n"
+            )
+        for error in summary.errors:
+            write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")
     if summary.errors or empty:
         raise typer.Exit(SOME_FAILED)
 
@@ -256,12 +264,3 @@ def read_forms(path: Path) -> dict[str, dict[str, str]]:
         for row in rows
         if row["file"]
     }
-
-
-def write_summary(summary: Summary) -> None:
-    write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
-    write_stdout(f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n")
-    if summary.errors:
-        write_stdout(f"{count(len(summary.errors), 'file')} could not be taken in; what there was of them is kept:\n")
-    for error in summary.errors:
-        write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")

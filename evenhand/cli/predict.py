@@ -17,8 +17,7 @@ from evenhand.cli.options import settings_from
 from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
 from evenhand.errors import NothingToExplain
 from evenhand.explain.paragraph import check_words, describe, fact_name, tidy
-from evenhand.records.explanation import FactScore, SectionScore, WordScore
-from evenhand.records.prediction import LabelProbability, Prediction
+from evenhand.records.explanation import WordScore
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings
 from evenhand.text.wording import sureness
@@ -38,10 +37,6 @@ LABEL_WIDTH = 34
 SILENT = "not sure enough to say"
 
 
-def prediction_card(predicted: PredictionResult, chosen: tuple[str, ...]) -> Group:
-    return Group(*_prediction_rows(predicted, chosen), Text(""))
-
-
 def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[RenderableType]:
     file = (printable(predicted.file or "(bytes)"), "bold")
     if predicted.prediction is None:
@@ -51,22 +46,19 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
         return
     said = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
     yield Text.assemble(file, "  ", said)
-    yield _label_bars(predicted.prediction, max(SHOWN_LABELS, len(chosen)))
-
-
-def _label_bars(prediction: Prediction, shown: int) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
     table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
     table.add_column(width=4, justify="right", no_wrap=True)
     table.add_column(width=COLUMNS, no_wrap=True)
-    for each in prediction.labels[:shown]:
-        table.add_row("", Text(printable(each.label)), sureness(each.probability), _label_bar(each))
-    return table
-
-
-def _label_bar(each: LabelProbability) -> Text:
-    return Text(BAR * round(COLUMNS * each.probability), style="green")
+    for each in predicted.prediction.labels[: max(SHOWN_LABELS, len(chosen))]:
+        table.add_row(
+            "",
+            Text(printable(each.label)),
+            sureness(each.probability),
+            Text(BAR * round(COLUMNS * each.probability), style="green"),
+        )
+    yield table
 
 
 AbstainBelow = Annotated[
@@ -136,7 +128,6 @@ def present_all(
 
 
 def write_prediction(predicted: PredictionResult) -> None:
-
     write_json(predicted.to_json())
 
 
@@ -146,7 +137,7 @@ def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
     def present(predicted: PredictionResult) -> None:
         found = predicted.prediction
         chosen = chosen_labels(found, outcome=predictor.manifest.outcome) if found else ()
-        print_rich(prediction_card(predicted, chosen))
+        print_rich(Group(*_prediction_rows(predicted, chosen), Text("")))
 
     return present
 
@@ -173,10 +164,16 @@ def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
     against = [word for word in reversed(words) if word.score < 0][:SHOWN_WORDS]
     yield from _side("Words against it", against, found.words, AGAINST)
     yield Text("\nSections", style="bold")
-    yield _bars([(each.type, each.score) for each in _ordered(found.sections)], "")
+    yield _bars([(each.type, each.score) for each in sorted(found.sections, key=lambda section: -section.score)], "")
     if facts := sorted(found.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
         yield Text("\nNumbers mined from the resume", style="bold")
-        yield _bars([(_fact(each), each.score) for each in facts], "")
+        yield _bars(
+            [
+                (f"{fact_name(each)}: {'unknown' if each.value is None else f'{each.value:g}'}", each.score)
+                for each in facts
+            ],
+            "",
+        )
     yield Text("\nHow far to trust this", style="bold")
     for sentence in (*check_words(found), *found.warnings):
         yield Text(printable(f"- {sentence}"))
@@ -191,14 +188,6 @@ def _side(
     if words:
         yield Text(f"\n{heading}", style="bold")
         yield _bars([(tidy(word.text), word.score) for word in words], colour, largest=largest)
-
-
-def _fact(fact: FactScore) -> str:
-    return f"{fact_name(fact)}: {'unknown' if fact.value is None else f'{fact.value:g}'}"
-
-
-def _ordered(sections: Sequence[SectionScore]) -> list[SectionScore]:
-    return sorted(sections, key=lambda section: -section.score)
 
 
 def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | None = None) -> Table:
@@ -227,16 +216,12 @@ def _how(explained: ExplainedResume) -> str:
 
 def comparison_table(comparison: BaselineComparison) -> Group:
     heading = f"{printable(comparison.file or '(bytes)')}  {comparison.target}  {comparison.method}"
-    return Group(Text(heading, style="bold"), _baselines(comparison), _pairs(comparison), Text(""))
-
-
-def _baselines(comparison: BaselineComparison) -> Table:
     table = Table("Baseline", title="What the model says of each baseline")
     for name in ("F(x)", "F(x')", "delta", "no word", "adds up"):
         table.add_column(name, justify="right")
     for row in comparison.baselines:
         table.add_row(row.baseline, *_cells(row))
-    return table
+    return Group(Text(heading, style="bold"), table, _pairs(comparison), Text(""))
 
 
 def _cells(row: BaselineRow) -> list[str]:

@@ -24,7 +24,6 @@ from evenhand.text.wording import count, years
 
 # Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
 
-
 NAMES = 27
 BARS = 12
 MONTHS = 9  # columns, for "12 y 11 m"

@@ -38,7 +38,10 @@ class RankingTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.shown:
             yield self._table(options.max_width)
-        yield from self._flags()
+        for result, _ in self.shown:
+            for flag in result.flags:
+                words = f"! {result.rank} {candidate_name(result)}: {printable(flag.message)} ({flag.code})"
+                yield Text(words, style="yellow")
         yield from unread_lines(self.ranked.ranking.errors)
         yield Text(self._total(), style="dim")
 
@@ -57,7 +60,7 @@ class RankingTable:
             table.add_column("Missing", ratio=9, no_wrap=True, overflow="ellipsis")
             table.add_column("File", ratio=9, no_wrap=True, overflow="ellipsis")
         for result, facts in self.shown:
-            extra = (self._missing(result), file_name(result)) if wide else ()
+            extra = (", ".join(missing_names(result, self.ranked.ranking.job)), file_name(result)) if wide else ()
             table.add_row(*self._row(result, facts), *map(Text, extra))
         return table
 
@@ -71,15 +74,6 @@ class RankingTable:
         yield f"{facts.musts_met}/{facts.musts_asked}" if facts.musts_asked else "-"
         yield relevant(facts)
         yield Text(printable(facts.title)) if facts.title else Text("not found", style="dim")
-
-    def _missing(self, result: Result) -> str:
-        return ", ".join(missing_names(result, self.ranked.ranking.job))
-
-    def _flags(self) -> Iterator[Text]:
-        for result, _ in self.shown:
-            for flag in result.flags:
-                words = f"! {result.rank} {candidate_name(result)}: {printable(flag.message)} ({flag.code})"
-                yield Text(words, style="yellow")
 
     def _total(self) -> str:
         ranking = self.ranked.ranking
@@ -199,7 +193,7 @@ def _rows(job: Job) -> Iterator[RenderableType]:
     wishes = [demand for demand in job.demands if not demand.must]
     table.add_row("Must have", _demands(musts, "bold"))
     table.add_row("Nice to have", _demands(wishes, ""))
-    table.add_row("Experience", _experience(job))
+    table.add_row("Experience", _known(span(job.months, job.most_months) if job.months is not None else ""))
     table.add_row("Degree", _degree(job))
     table.add_row("Place", _known(", ".join(printable(name) for name in (job.city, job.country) if name)))
     yield table
@@ -225,10 +219,6 @@ def span(months: int, most_months: int | None) -> str:
     if months % 12 or most_months % 12:
         return f"{years(months)} to {years(most_months)}"
     return f"{months // 12} to {years(most_months)}"
-
-
-def _experience(job: Job) -> Text:
-    return _known(span(job.months, job.most_months) if job.months is not None else "")
 
 
 def _degree(job: Job) -> Text:

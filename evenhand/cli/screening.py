@@ -133,7 +133,6 @@ Batch = Annotated[str, typer.Argument(metavar="BATCH", help="The id that the dec
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:
-
     with service_from(set_) as service:
         outcome = service.store.decisions.decide(applications, action, actor=actor_from(by), reason=reason)
         service.follow()

@@ -42,8 +42,17 @@ def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes 
     loaded = load(set_)
     settings = reached_at(loaded, host, port)
     check_port(host, port)
-    check_single_sign_on(settings)
-    check_users(settings)
+    # Settings that cannot work are told now, and not to the first person who wants to sign in.
+    from evenhand.accounts.single_sign_on import open_single_sign_on
+
+    provider = open_single_sign_on(settings)
+    if provider:
+        provider.close()
+    from evenhand.screening.service import open_service
+
+    with open_service(settings) as service:
+        if not any(not user.disabled for user in service.store.accounts.all()):
+            raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
     for line in warnings(loaded, settings, host):
         write_stderr(line)
     from evenhand.web.app import serve as serve_pages
@@ -76,23 +85,6 @@ def check_port(host: str, port: int) -> None:
             listener.listen(1)
         except OSError as error:
             raise UsageError(_refusal(error, host, port)) from error
-
-
-def check_users(settings: Settings) -> None:
-    from evenhand.screening.service import open_service
-
-    with open_service(settings) as service:
-        if not any(not user.disabled for user in service.store.accounts.all()):
-            raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
-
-
-def check_single_sign_on(settings: Settings) -> None:
-    """Settings that cannot work are told now, and not to the first person who wants to sign in."""
-    from evenhand.accounts.single_sign_on import open_single_sign_on
-
-    provider = open_single_sign_on(settings)
-    if provider:
-        provider.close()
 
 
 def warnings(loaded: LoadedSettings, settings: Settings, host: str) -> list[str]:

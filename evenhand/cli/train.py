@@ -21,7 +21,7 @@ from evenhand.text.wording import count
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from evenhand.models.competence import CompetenceReport, TrainedModel, TrainingOptions
+    from evenhand.models.competence import CompetenceReport, TrainingOptions
     from evenhand.screening.ranker_training import RankerTrainingResult, SetAside
     from evenhand.search.rankers.weights import LabelTally, WeightsInForce
     from evenhand.search.service import Service
@@ -235,10 +235,6 @@ def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, js
         write_json(trained.report.to_json())
     else:
         print_rich(table(trained.report), f"The model is in {out}.")
-    write_unread(trained)
-
-
-def write_unread(trained: TrainedModel) -> None:
     for file, reason in trained.unread:
         write_stderr(f"{file}: {reason}")
     if trained.unread:
@@ -354,7 +350,6 @@ def restore_weights(service: Service, version: int | None, *, by: str, json: boo
 
 
 def show_weights(service: Service, *, json: bool) -> None:
-
     entries, in_force = service.weights.entries(), service.weights.in_force()
     if json:
         write_json({"in_force": in_force.to_json(), "versions": entries})

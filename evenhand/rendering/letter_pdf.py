@@ -47,7 +47,10 @@ class _Page:
         yield self._head(letter.head)
         for section in letter.sections:
             yield from self._section(section.heading, section.blocks)
-        yield from self._letters()
+        # At the end, when all has been set.
+        setter = self._words.setter
+        for words, letters in ((BORROWED, setter.borrowed), (UNKNOWN, setter.unknown)):
+            yield from self._words.letter_note(words, letters, SMALL, most=MAX_NAMED)
 
     def _section(self, heading: str, blocks: Sequence[parts.Block]) -> Iterator[Flowable]:
         made = [flowable for block in blocks for flowable in self._block(block)]
@@ -154,12 +157,6 @@ class _Page:
                 ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
             ],
         )
-
-    def _letters(self) -> Iterator[Flowable]:
-        """At the end, when all has been set."""
-        setter = self._words.setter
-        for words, letters in ((BORROWED, setter.borrowed), (UNKNOWN, setter.unknown)):
-            yield from self._words.letter_note(words, letters, SMALL, most=MAX_NAMED)
 
 
 KICKER = text_style("kicker", 8, 11, fontName=BOLD, textColor=ACCENT)

@@ -140,13 +140,17 @@ class _Paper:
         yield self._text(day(report.made), SUBJECT)
         yield Spacer(1, 4 * mm)
         if verdict(report):
-            yield self._verdict()
+            back, ink = TONES[self._report.worst]
+            style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
+            words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
+            yield box(self._text(words, style, bold=True), WIDTH, back, side=2 * mm, top=3 * mm)
             yield Spacer(1, 3 * mm)
         yield from map(self._group, group_findings(report.findings))
         if report.findings and report.sections:
             yield PageBreak()
         for section in report.sections:
-            yield from self._section(section)
+            made = [flowable for block in section.blocks for flowable in self._block(block, section.title)]
+            yield from self._headed(section.title, made)
         yield from self._rest()
 
     def _rest(self) -> Iterator[Flowable]:
@@ -160,12 +164,6 @@ class _Paper:
             yield from self._headed("For the record", [self._facts()])
         setter = self._words.setter
         yield from self._words.letter_note(NOT_OURS, setter.borrowed | setter.unknown, NOTE, most=MAX_NAMED)
-
-    def _verdict(self) -> Flowable:
-        back, ink = TONES[self._report.worst]
-        style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
-        words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
-        return box(self._text(words, style, bold=True), WIDTH, back, side=2 * mm, top=3 * mm)
 
     def _group(self, group: FindingGroup) -> Flowable:
         """A row for each finding, so that a long list is broken between two."""
@@ -194,10 +192,6 @@ class _Paper:
             self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
         ]
 
-    def _section(self, section: parts.ReportSection) -> Iterator[Flowable]:
-        made = [flowable for block in section.blocks for flowable in self._block(block, section.title)]
-        yield from self._headed(section.title, made)
-
     def _headed(self, title: str, made: list[Flowable]) -> Iterator[Flowable]:
         """A heading is not left alone at the foot of a page."""
         yield CondPageBreak(45 * mm)
@@ -210,16 +204,20 @@ class _Paper:
             case parts.ReportParagraph():
                 yield self._text(block.text, BODY)
             case parts.ReportTable():
-                yield from self._grid(replace(block, title="") if block.title == heading else block)
+                # One that is short is not broken.
+                grid = replace(block, title="") if block.title == heading else block
+                made = list(self._grid_parts(grid))
+                yield from [KeepTogether(made)] if len(grid.rows) <= SHORT else [CondPageBreak(35 * mm), *made]
             case parts.Chart():
-                yield self._chart(block)
+                image = Image(BytesIO(chart_png(block, scale=SCALE)))
+                image.hAlign = "LEFT"
+                width, height = (size / SCALE * POINTS_PER_PIXEL for size in (image.imageWidth, image.imageHeight))
+                shrink = min(1.0, WIDTH / width, MAX_HEIGHT / height)
+                image.drawWidth, image.drawHeight = width * shrink, height * shrink
+                caption, words = self._text(block.title, CAPTION, bold=True), self._text(block.words, NOTE)
+                yield KeepTogether([caption, image, words, Spacer(1, 3 * mm)])
             case parts.TextPair():
                 yield self._pair(block)
-
-    def _grid(self, grid: parts.ReportTable) -> Iterator[Flowable]:
-        """One that is short is not broken."""
-        made = list(self._grid_parts(grid))
-        yield from [KeepTogether(made)] if len(grid.rows) <= SHORT else [CondPageBreak(35 * mm), *made]
 
     def _grid_parts(self, grid: parts.ReportTable) -> Iterator[Flowable]:
         if grid.title:
@@ -244,15 +242,6 @@ class _Paper:
 
     def _cell(self, text: str, style: ParagraphStyle, width: float) -> Paragraph:
         return self._words.cell(text, style, width, height=MAX_HEIGHT, cut=" […]")
-
-    def _chart(self, chart: parts.Chart) -> Flowable:
-        image = Image(BytesIO(chart_png(chart, scale=SCALE)))
-        image.hAlign = "LEFT"
-        width, height = (size / SCALE * POINTS_PER_PIXEL for size in (image.imageWidth, image.imageHeight))
-        shrink = min(1.0, WIDTH / width, MAX_HEIGHT / height)
-        image.drawWidth, image.drawHeight = width * shrink, height * shrink
-        caption, words = self._text(chart.title, CAPTION, bold=True), self._text(chart.words, NOTE)
-        return KeepTogether([caption, image, words, Spacer(1, 3 * mm)])
 
     def _pair(self, pair: parts.TextPair) -> Flowable:
         half = WIDTH / 2

@@ -29,9 +29,12 @@ class SkillUse:
 
     @property
     def dates(self) -> str:
-        if self.start and self.end and self.start != self.end:
-            return f"{self.start} to {self.end}"
-        return self.start or self.end or "not dated"
+        return dates_words(self.start, self.end)
+
+
+def dates_words(start: str | None, end: str | None) -> str:
+    """ "2019-03 to present", "2015", "not dated"."""
+    return f"{start} to {end}" if start and end and start != end else start or end or "not dated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,28 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
     skills = {skill.name: skill for skill in profile.skills}
     rows = []
     for demand in in_order(job):
-        match = next((match for match in matched if match.skill in demand.skills), None)
-        rows.append(_demand_row(demand, match, profile, skills, full))
+        match = match_of(demand, matched)
+        name = match.skill if match else " or ".join(demand.skills)
+        months = match.months if match else None
+        rows.append(
+            DemandRow(
+                name=name,
+                must=demand.must,
+                state=demand_state(demand, match),
+                months=months,
+                required_months=demand.months,
+                share=_share(months or 0, full),
+                mark=_share(demand.months, full) if demand.months else None,
+                uses=tuple(uses_of(name, profile)) if match else (),
+                places=skills[name].evidence if match else (),
+            )
+        )
     return tuple(rows)
+
+
+def match_of(demand: Demand, matched: Iterable[Match]) -> Match | None:
+    """What a resume has of the demand."""
+    return next((match for match in matched if match.skill in demand.skills), None)
 
 
 def in_order(job: Job) -> tuple[Demand, ...]:
@@ -138,24 +160,6 @@ def _skill_row(skill: Skill, profile: Profile, longest: int, asked: str | None) 
         tuple(uses_of(skill.name, profile)),
         skill.evidence,
         asked,
-    )
-
-
-def _demand_row(
-    demand: Demand, match: Match | None, profile: Profile, skills: dict[str, Skill], longest: int
-) -> DemandRow:
-    name = match.skill if match else " or ".join(demand.skills)
-    months = match.months if match else None
-    return DemandRow(
-        name=name,
-        must=demand.must,
-        state=demand_state(demand, match),
-        months=months,
-        required_months=demand.months,
-        share=_share(months or 0, longest),
-        mark=_share(demand.months, longest) if demand.months else None,
-        uses=tuple(uses_of(name, profile)) if match else (),
-        places=skills[name].evidence if match else (),
     )
 
 
@@ -206,10 +210,7 @@ class TimelineEntry:
 
     @property
     def dates(self) -> str:
-        """ "2019-03 to present", "2015", "not dated"."""
-        if self.start and self.end and self.start != self.end:
-            return f"{self.start} to {self.end}"
-        return self.start or self.end or "not dated"
+        return dates_words(self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +224,6 @@ class Timeline:
     dated: tuple[TimelineEntry, ...]  # the newest first
     undated: tuple[TimelineEntry, ...]
     ticks: tuple[Tick, ...]
-
-    @property
-    def gap_months(self) -> int:
-        return sum(each.months or 0 for each in self.dated if each.kind == "gap")
 
 
 def make_timeline(profile: Profile) -> Timeline:

@@ -185,11 +185,12 @@ def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: 
     line = make_timeline(profile)
     stretches = [*line.dated, *line.undated]
     others = set().union(*(_skills(each.profile) for each in everyone if each is not draft))
+    standing = draft.standing
     return ComparedCandidate(
         application=draft.application,
         name=draft.name,
         standing=draft.standing,
-        score=_score(draft),
+        score=view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean),
         facts=facts_of(profile, asked, match_job(asked, profile).matched),
         demands=demand_rows(profile, asked, longest=longest),
         jobs=tuple(each for each in stretches if each.kind == "job")[:LATEST_JOBS],
@@ -199,11 +200,6 @@ def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: 
         flags=tuple(flag for flag in draft.flags if not flag.set_aside),
         snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in draft.result.snippets[:SNIPPETS]),
     )
-
-
-def _score(draft: _Draft) -> ScoreView:
-    standing = draft.standing
-    return view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean)
 
 
 def _skills(profile: Profile) -> set[str]:
@@ -288,29 +284,21 @@ def diff_resumes(
     segments = diff(*texts)
     viewer = first[0].user
     recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
-    near = dict(service.store.duplicates.of_document(first[1].document))
-    return ResumeDiff(
-        _with(sides[0], segments, "only_a"),
-        _with(sides[1], segments, "only_b"),
-        near.get(second[1].document),
-        _words(segments, "only_a"),
-        _words(segments, "only_b"),
+    own_kinds = ("only_a", "only_b")
+    shown = (
+        replace(side, segments=tuple(segment for segment in segments if segment.kind in ("same", own)))
+        for side, own in zip(sides, own_kinds, strict=True)
     )
+    words = (sum(len(segment.text.split()) for segment in segments if segment.kind == own) for own in own_kinds)
+    resemblance = dict(service.store.duplicates.of_document(first[1].document)).get(second[1].document)
+    return ResumeDiff(*shown, resemblance, *words)
 
 
 def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
+    """Without segments yet, and the text to compare."""
     seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("One of these resumes has not been read yet.")
     found = seen.profile.name.value if seen.profile.name else None
     name = viewer.visibility.name(application.id, found) or pseudonym(application.id)
     return DiffSide(application, service.store.jobs.get(application.job), name, ()), seen.document.text
-
-
-def _with(side: DiffSide, segments: tuple[DiffSegment, ...], own: str) -> DiffSide:
-    kept = tuple(each for each in segments if each.kind in ("same", own))
-    return DiffSide(side.application, side.job, side.name, kept)
-
-
-def _words(segments: tuple[DiffSegment, ...], kind: str) -> int:
-    return sum(len(each.text.split()) for each in segments if each.kind == kind)

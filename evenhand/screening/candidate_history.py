@@ -177,7 +177,11 @@ def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_se
     """`flags` are those of the resume itself; what other applications tell is added."""
     alerts = store.duplicates.alerts([application])[application]
     set_aside = store.notes.dismissed_flags([application]).get(application, {})
-    return Findings(flag_rows(alerts, flags, set_aside, may_see=may_see), _kin(alerts, may_see))
+    everyone = {related.application: related for alert in alerts for related in alert.related}
+    seen = tuple(related for related in everyone.values() if may_see(related.job))
+    return Findings(
+        flag_rows(alerts, flags, set_aside, may_see=may_see), RelatedApplications(seen, len(everyone) - len(seen))
+    )
 
 
 def flag_rows(
@@ -227,9 +231,3 @@ def _seen(alert: Alert, may_see: MaySee) -> str:
 def _candidate_flags_words(related: RelatedApplication) -> str:
     status, link = STATUS_NAMES[related.status], LINKS[related.link]
     return f"{related.job_title or 'another job'}, {status}, {link}"
-
-
-def _kin(alerts: Iterable[Alert], may_see: MaySee) -> RelatedApplications:
-    everyone = {related.application: related for alert in alerts for related in alert.related}
-    seen = tuple(related for related in everyone.values() if may_see(related.job))
-    return RelatedApplications(seen, len(everyone) - len(seen))

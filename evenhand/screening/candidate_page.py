@@ -98,6 +98,9 @@ def build_page(
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
     kept = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
+    notes = service.store.notes.of_application(id)
+    names = service.store.accounts.names([note.actor for note in notes])
+    tags = service.store.notes.tags([id]).get(id, ())
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
@@ -110,7 +113,10 @@ def build_page(
         own=redact_rank(visibility, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
-        remarks=_remarks(service, id, clean),
+        remarks=CandidateRemarks(
+            tuple((clean(tag), content_hash(tag)) for tag in tags),
+            tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
+        ),
         history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
         undoable=_undoable(service, id),
@@ -177,16 +183,6 @@ def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
         return None
     score = standing.listed.result.score
     return view_score(score, standing.criteria.ranker, best=standing.best, clean=clean)
-
-
-def _remarks(service: Service, application: str, clean: Clean) -> CandidateRemarks:
-    notes = service.store.notes.of_application(application)
-    names = service.store.accounts.names([note.actor for note in notes])
-    tags = service.store.notes.tags([application]).get(application, ())
-    return CandidateRemarks(
-        tuple((clean(tag), content_hash(tag)) for tag in tags),
-        tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
-    )
 
 
 def _unread(text: str) -> str:

@@ -21,7 +21,6 @@ from evenhand.explain.run import ExplainedResume, open_explainer
 from evenhand.ledger.recording import Recorder
 from evenhand.masking.masks import MaskedText
 from evenhand.models.inputs import ResumeInput, resume_input
-from evenhand.models.manifest import Manifest
 from evenhand.models.predict import CachedClassifier, Predictor, chosen_labels, classifier_for
 from evenhand.models.registry import MANIFEST, find_any, load_manifest
 from evenhand.progress import Progress, no_progress
@@ -97,7 +96,10 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
             found.append(_opinion(name, resume, job_text, settings))
         except UsageError as error:
             problems.append(str(error))
-    recorder.record([_draft(viewer.user, application, found)])
+    # Which models spoke is open; what they said of a person is sealed, and forgotten with them.
+    stamps = [f"{each.prediction.model.name} {each.prediction.model.version}" for each in found]
+    said = [{"label": each.prediction.label, "confidence": each.confidence} for each in found]
+    recorder.record([_draft(viewer.user, application, "predictions", stamps, predictions=said)])
     return ModelPredictions(tuple(found), tuple(problems))
 
 
@@ -108,7 +110,9 @@ def _opinion(name: str, resume: ResumeInput, job_text: str, settings: Settings) 
     text = job_text if manifest.task == "fit" else None
     (prediction,) = Predictor(judge, text, manifest.abstain_below).predict([resume], [None])
     chosen = chosen_labels(prediction, outcome=manifest.outcome)
-    return ModelPrediction(_title(manifest), name, prediction, chosen, manifest.licence, manifest.limits)
+    return ModelPrediction(
+        TITLES.get(manifest.task, manifest.task), name, prediction, chosen, manifest.licence, manifest.limits
+    )
 
 
 @lru_cache(maxsize=4)
@@ -116,29 +120,15 @@ def _remembered(folder: Path, changed: int, settings: Settings) -> CachedClassif
     return CachedClassifier(classifier_for(folder, settings))
 
 
-def _title(manifest: Manifest) -> str:
-    return TITLES.get(manifest.task, manifest.task)
-
-
-def _draft(actor: str, application: Application, found: list[ModelPrediction]) -> EventDraft:
-    """Which models spoke is open; what they said of a person is sealed, and forgotten with her."""
-    stamps = [f"{each.prediction.model.name} {each.prediction.model.version}" for each in found]
-    said = [{"label": each.prediction.label, "confidence": each.confidence} for each in found]
-    return EventDraft(
-        "view",
-        actor,
-        application.job,
-        subjects=(application.id,),
-        body={"what": "predictions", "seen": None, "models": stamps},
-        sealed={"predictions": said},
-    )
+def _draft(actor: str, application: Application, what: str, models: list[str], **sealed: Any) -> EventDraft:
+    body = {"what": what, "seen": None, "models": models}
+    return EventDraft("view", actor, application.job, subjects=(application.id,), body=body, sealed=sealed)
 
 
 # Why a model says what it says of one candidate, for the page and the API, through the eyes of whoever looks.
 #
 # What was worked out is remembered in memory by the sums of what it was worked out from: places and scores,
 # never the text, so that what is erased leaves nothing here to find.
-
 
 CACHE_SIZE = 200  # resumes whose explanations are remembered
 
@@ -234,7 +224,20 @@ def reasons_of(
     name = PurePath(application.file).name if application.file else None
     file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
-    recorder.record([_explanation_draft(viewer.user, application, found)])
+    # Which model was asked why is open; what it said of a person is sealed, and forgotten with them.
+    explanations = [each.explanation for each in found]
+    stamps = [f"{explanations[0].model.name} {explanations[0].model.version}"]
+    said = [
+        {
+            "target": each.target,
+            "method": each.method,
+            "baseline": each.baseline,
+            "delta": round(each.delta, 6),
+            "converged": each.converged,
+        }
+        for each in explanations
+    ]
+    recorder.record([_draft(viewer.user, application, "explanation", stamps, explanations=said)])
     return Reasons(
         TITLES.get(manifest.task, manifest.task),
         model,
@@ -295,7 +298,16 @@ def _explained(
         if found is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
             explained = explainer.explain(document, profile, target=target, progress=progress)
-            found = tuple(_without_text(each) for each in explained)
+            found = tuple(
+                replace(
+                    each,
+                    text="",
+                    prediction=replace(each.prediction, file=None),
+                    lines=tuple(replace(line, text="") for line in each.lines),
+                    explanation=_placed(replace(each.explanation, file=None), MaskedText("")),
+                )
+                for each in explained
+            )
             _memory.put(key, found)
     return tuple(_with_text(each, MaskedText(document.text)) for each in found)
 
@@ -312,16 +324,6 @@ def _heat(explanation: Explanation) -> Iterator[tuple[int, int, int]]:
     for word in explanation.words:
         if level := level_of(word.score, largest):
             yield word.start, word.end, level if word.score > 0 else -level
-
-
-def _without_text(explained: ExplainedResume) -> ExplainedResume:
-    return replace(
-        explained,
-        text="",
-        prediction=replace(explained.prediction, file=None),
-        lines=tuple(replace(line, text="") for line in explained.lines),
-        explanation=_placed(replace(explained.explanation, file=None), MaskedText("")),
-    )
 
 
 def _with_text(explained: ExplainedResume, masked: MaskedText) -> ExplainedResume:
@@ -353,26 +355,3 @@ def _words(words: Sequence[WordScore], masked: MaskedText) -> tuple[WordScore, .
             start, end, score = last.start, max(last.end, end), last.score + score
         found.append(WordScore(masked.text[start:end], start, end, score))
     return tuple(found)
-
-
-def _explanation_draft(actor: str, application: Application, found: Sequence[ExplainedResume]) -> EventDraft:
-    """Which model was asked why is open; what it said of a person is sealed, and forgotten with her."""
-    stamp = found[0].explanation.model
-    said = [
-        {
-            "target": each.explanation.target,
-            "method": each.explanation.method,
-            "baseline": each.explanation.baseline,
-            "delta": round(each.explanation.delta, 6),
-            "converged": each.explanation.converged,
-        }
-        for each in found
-    ]
-    return EventDraft(
-        "view",
-        actor,
-        application.job,
-        subjects=(application.id,),
-        body={"what": "explanation", "seen": None, "models": [f"{stamp.name} {stamp.version}"]},
-        sealed={"explanations": said},
-    )

@@ -17,7 +17,6 @@ from evenhand.records.document import Box
 # Where the facts of a resume stand in its text: every place under one id, with the words for what was read
 # there.
 
-
 METHODS = {
     "crf": "a trained model",
     "lexicon": "the dictionary",

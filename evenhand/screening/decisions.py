@@ -58,7 +58,8 @@ def decide(
 def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcome:
     """A decision on this job's applications; without its id the newest one that the same person made."""
     if batch is None:
-        batch = next((each.id for each in own_batches(service.store, by)), None)
+        recent = service.store.decisions.recent_batches(by.job)  # the newest first
+        batch = next((made.id for made in recent if made.actor == by.user and made.standing), None)
         if batch is None:
             raise UsageError("There is no decision of yours on this job that could be undone.")
     elif not service.store.decisions.batch_is_of_job(batch, by.job):
@@ -66,11 +67,6 @@ def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcom
     outcome = service.store.decisions.undo(batch, actor=by.user, seen=seen_by(service.store, by))
     service.follow()
     return outcome
-
-
-def own_batches(store: Store, by: Decider) -> list[DecisionBatch]:
-    """What the same person decided lately and has not undone, the newest first."""
-    return [each for each in store.decisions.recent_batches(by.job) if each.actor == by.user and each.standing]
 
 
 def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
@@ -135,7 +131,6 @@ def _obstacle(application: Application, action: str) -> str | None:
 #
 # No rejection happens by itself: a person chooses the list, sees who would be concerned, gives the reason and
 # confirms.
-
 
 REJECT, SHORTLIST = "reject", "shortlist"
 NAMED = 5  # of those concerned, named in the preview

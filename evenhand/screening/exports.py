@@ -83,7 +83,9 @@ def prepare_export(
     parts = ordered.table.names if len(ordered.table.names) <= MAX_PARTS else ()
     maker = _Rows(service, viewer, screener, ordered, parts, contact)
     heads = (*HEADS, *(CONTACT_HEADS if contact else ()), *(f"part: {name}" for name in parts))
-    return Export(heads, maker.make(rows), len(rows), total, _file_name(service, job))
+    title = service.store.jobs.get(job).title or "job"
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()[:60] or "job"
+    return Export(heads, maker.make(rows), len(rows), total, f"{plain}-{datetime.now(UTC):%Y-%m-%d}")
 
 
 def csv_bytes(export: Export) -> Iterator[bytes]:
@@ -114,7 +116,8 @@ def write_xlsx(export: Export, file: IO[bytes]) -> None:
                 if isinstance(cell, int | float):
                     sheet.write_number(number, column, cell)
                 elif cell:
-                    sheet.write_string(number, column, _xlsx_text(cell))
+                    # Half of a surrogate pair cannot be written, and a cell has a limit.
+                    sheet.write_string(number, column, cell.encode("utf-8", "replace").decode()[:MAX_CELL_LENGTH])
 
 
 def _ordered(screener: Screener, asked: SearchRequest, total: int) -> tuple[OrderedCandidates, list[int]]:
@@ -235,17 +238,6 @@ def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, co
 def _matched(match: Match) -> str:
     months = "not dated" if match.months is None else str(match.months)
     return f"{match.skill} ({months})"
-
-
-def _file_name(service: Service, job: str) -> str:
-    title = service.store.jobs.get(job).title or "job"
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()[:60] or "job"
-    return f"{plain}-{datetime.now(UTC):%Y-%m-%d}"
-
-
-def _xlsx_text(text: str) -> str:
-    """Half of a surrogate pair cannot be written, and a cell has a limit."""
-    return text.encode("utf-8", "replace").decode()[:MAX_CELL_LENGTH]
 
 
 # A resume leaves the house: the file as it came for who sees all of it, the masked text for everybody else.

@@ -25,7 +25,6 @@ from evenhand.store.store import Store
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.
 
-
 NONE = "none"
 MONTHS = re.compile(r"(?P<skill>.+?)\s*:\s*(?P<months>[0-9]+)")
 MAX_MONTHS = 720
@@ -47,14 +46,22 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
     """`canonical` gives a skill's name for any form of it. What was wrongly typed raises UsageError."""
     demands = list(job.demands)
     for typed in edits.dropped:
-        demands = _without(demands, canonical(typed))
+        # Of alternatives ("Java or .NET") the others stay.
+        name = canonical(typed)
+        if not any(name in demand.skills for demand in demands):
+            asked = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
+            raise UsageError(f"{name!r} cannot be dropped; the job asks for {asked or 'no skills'}.")
+        kept = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
+        demands = [demand for demand in kept if demand.skills]
     for must, skills in ((True, edits.musts), (False, edits.wishes)):
         for typed in skills:
             name, months = _parsed(typed)
             demands = _with(demands, canonical(name), must=must, months=months)
     edited = replace(job, demands=tuple(demands))
     if edits.years is not None:
-        edited = replace(edited, months=_months(edits.years), most_months=None)
+        if not 0 <= edits.years <= MAX_YEARS:
+            raise UsageError(f"Years of experience lie between 0 and {MAX_YEARS:g}, not at {edits.years:g}.")
+        edited = replace(edited, months=round(edits.years * 12) or None, most_months=None)
     if edits.degree is not None:
         edited = replace(edited, degree=_level(edits.degree))
     return edited
@@ -85,21 +92,6 @@ def _with(demands: Iterable[Demand], name: str, *, must: bool, months: int | Non
         else:
             edited.append(demand)
     return edited if found else [*edited, Demand((name,), must, months)]
-
-
-def _without(demands: list[Demand], name: str) -> list[Demand]:
-    """Of alternatives ("Java or .NET") the others stay."""
-    if not any(name in demand.skills for demand in demands):
-        asked = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
-        raise UsageError(f"{name!r} cannot be dropped; the job asks for {asked or 'no skills'}.")
-    kept = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
-    return [demand for demand in kept if demand.skills]
-
-
-def _months(years: float) -> int | None:
-    if not 0 <= years <= MAX_YEARS:
-        raise UsageError(f"Years of experience lie between 0 and {MAX_YEARS:g}, not at {years:g}.")
-    return round(years * 12) or None
 
 
 def _level(typed: str) -> str | None:

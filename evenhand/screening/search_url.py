@@ -23,7 +23,6 @@ from evenhand.store.statuses import STATUS_NAMES
 # Facet values as they are typed: "degree=Master". What no application can have is named instead of finding
 # nobody.
 
-
 YEARS = (*(name for name, _, _ in BANDS), NOT_STATED)
 CLOSED: Mapping[str, tuple[str, ...]] = {
     "degree": (*DEGREE_LEVELS, NOT_STATED),
@@ -128,10 +127,6 @@ def condition_text(condition: SkillCondition) -> str:
 def without_value(criteria: Criteria, facet: str, value: str) -> Criteria:
     left = tuple(each for each in criteria.facets.get(facet, ()) if each != value)
     return _choosing(criteria, facet, left)
-
-
-def with_value(criteria: Criteria, facet: str, value: str) -> Criteria:
-    return _choosing(criteria, facet, tuple(dict.fromkeys((*criteria.facets.get(facet, ()), value))))
 
 
 def only_value(criteria: Criteria, facet: str, value: str) -> Criteria:

@@ -12,7 +12,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # The size of a request's body, counted while it comes in: what a header claims is not believed.
 
-
 Limit = Callable[[Scope], int]
 """How many bytes a request may have."""
 

@@ -15,7 +15,7 @@ from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
-from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months
+from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.pieces import TextPiece, pieces
 from evenhand.text.wording import count, degree_words, full_words, ranker_words, years
@@ -40,11 +40,7 @@ class ReportDemandRow:
 def demand_rows(job: Job, result: Result, longest: int) -> list[ReportDemandRow]:
     """Must-haves first."""
     demands = sorted(job.demands, key=lambda demand: not demand.must)
-    return [_row(demand, _match(demand, result), longest) for demand in demands]
-
-
-def _match(demand: Demand, result: Result) -> Match | None:
-    return next((match for match in result.matched if match.skill in demand.skills), None)
+    return [_row(demand, match_of(demand, result.matched), longest) for demand in demands]
 
 
 def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:

@@ -193,7 +193,6 @@ ZIP = _file("An archive", "application/zip")
 CSV = _file("A table", "text/csv")
 XLSX = _file("A spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
 
-
 # The API's own description (OpenAPI), for clients that are made from it.
 
 router = APIRouter(dependencies=[Depends(public)], include_in_schema=False)

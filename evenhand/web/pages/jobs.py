@@ -42,7 +42,6 @@ from evenhand.web.rendering import Text, Ticked, fragment, inside, page, pieces,
 
 # The form in which a person says what a job asks for: rows of skills, and a few fields for the rest.
 
-
 DEGREES = {
     "": "any or none",
     **{level: level.capitalize() for level in DEGREE_LEVELS if level != "other"},
@@ -265,7 +264,12 @@ def change(
         canonical = vocabulary_for(context.settings).canonical_skill
         changed = revise(access.job.requirements, typed.wanted(), canonical=canonical)
         if typed.do == PREVIEW:
-            return _preview(request, context, access, typed, changed)
+            change = preview_change(
+                context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id
+            )
+            if wants_fragment(request):
+                return fragment(request, "jobs/_preview.html", change=change, job=access.job)
+            return _editor(request, context, access, typed, change=change)
         is_new = change_requirements(context.store, access.job.id, changed, version=typed.version, actor=access.user.id)
     except UsageError as error:
         if wants_fragment(request):
@@ -322,13 +326,6 @@ def give_to(context: Context, access: JobAccess, user: str) -> None:
 
 def _address(access: JobAccess) -> str:
     return f"/jobs/{access.job.id}/requirements"
-
-
-def _preview(request: Request, context: Context, access: JobAccess, typed: RequirementsForm, changed: Job) -> Response:
-    change = preview_change(context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id)
-    if wants_fragment(request):
-        return fragment(request, "jobs/_preview.html", change=change, job=access.job)
-    return _editor(request, context, access, typed, change=change)
 
 
 def _invitable(context: Context, access: JobAccess) -> list[UserAccount]:

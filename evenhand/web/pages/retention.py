@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
 from evenhand.applicants.erasure import GROUNDS, certificate_of, erase, plan_erasure, whole_person
 from evenhand.applicants.retention import find_due, run_retention
+from evenhand.applicants.rights import json_bytes
 from evenhand.errors import NotFound, UsageError
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.search.visibility import pseudonym
@@ -29,11 +30,10 @@ from evenhand.web.access import (
     viewer_of,
 )
 from evenhand.web.context import Context
-from evenhand.web.pages.rights import HTML, JSON, PDF, json_bytes
+from evenhand.web.pages.rights import HTML, JSON, PDF
 from evenhand.web.rendering import Text, attachment, letter_html, page, wants_json
 
 # Erasing people, and the certificates of it.
-
 
 erasures_router = APIRouter()
 ONE = "/applications/{application}/erase"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from tempfile import SpooledTemporaryFile
 from typing import Any
@@ -15,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
 from evenhand.applicants.receipt import Receipt
 from evenhand.applicants.receipt_letter import receipt_letter
-from evenhand.applicants.rights import everything_of, make_archive, make_receipt
+from evenhand.applicants.rights import everything_of, json_bytes, make_archive, make_receipt
 from evenhand.errors import Forbidden, UsageError
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.records.profile import DEGREE_LEVELS
@@ -109,10 +108,6 @@ def _sent(file: Any) -> Iterator[bytes]:
         file.seek(0)
         while data := file.read(64_000):
             yield data
-
-
-def json_bytes(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).encode("utf-8", "replace") + b"\n"
 
 
 # Putting right what was misread, in forms beside the text of the resume.

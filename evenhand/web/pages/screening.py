@@ -18,7 +18,7 @@ from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn, vi
 from evenhand.web.context import Context
 from evenhand.web.rendering import Text, fragment, inside, page, set_cookie, wants_fragment, wants_json
 from evenhand.web.views.cards import masked_words
-from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, ScreeningView, screening_view
+from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, screening_view
 
 router = APIRouter()
 A_YEAR = 365 * 86_400
@@ -34,7 +34,8 @@ def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
     except QueryError as error:
         mistake = Mistake.of(typed, error)
         if wants_fragment(request):
-            return _told(request, mistake)
+            # The list stays as it is while somebody types; only the mistake is told.
+            return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
         search = search.with_(replace(search.criteria, text=""))
         shown = _screen(context, access, search)
     around = _around(request, context, access, mistake=mistake, typed=typed)
@@ -42,7 +43,10 @@ def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
         impacts = facet_impacts(context.service, search.criteria, shown.screen.facets)
         around = replace(around, impacts=impacts)
     view = screening_view(shown, search, around, address_of(access))
-    return _page(request, access, view)
+    values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
+    if wants_fragment(request):
+        return fragment(request, "screening/parts.html", **values)
+    return page(request, "screening/page.html", user=access.user, **values)
 
 
 @router.post("/jobs/{job}/searches")
@@ -114,15 +118,3 @@ def _around(
         mistake=mistake,
         typed=typed,
     )
-
-
-def _told(request: Request, mistake: Mistake) -> Response:
-    """The list stays as it is while somebody types; only the mistake is told."""
-    return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
-
-
-def _page(request: Request, access: JobAccess, view: ScreeningView) -> Response:
-    values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
-    if wants_fragment(request):
-        return fragment(request, "screening/parts.html", **values)
-    return page(request, "screening/page.html", user=access.user, **values)

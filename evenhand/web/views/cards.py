@@ -8,7 +8,7 @@ from textwrap import shorten
 
 from evenhand.records import Job, Match, Part, Result
 from evenhand.records.job import Demand
-from evenhand.screening.candidate_career import SIGNS, demand_state
+from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference, ScoredCandidate
 from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_score
@@ -147,7 +147,7 @@ def _facts(line: CandidateRow) -> Iterator[str]:
 def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]]:
     """In the order of the job."""
     for demand in job.demands:
-        match = next((match for match in result.matched if match.skill in demand.skills), None)
+        match = match_of(demand, result.matched)
         state = demand_state(demand, match)
         name = match.skill if match else " or ".join(demand.skills)
         yield demand, DemandView(name, state, SIGNS[state], _months(demand, match))

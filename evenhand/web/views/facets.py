@@ -17,7 +17,6 @@ from evenhand.web.rendering import with_query
 
 # Names that people read for facets and their values.
 
-
 FACET_TITLES = {
     "degree": "Highest degree",
     "relevant_years": "Relevant experience",

@@ -33,7 +33,6 @@ from evenhand.web.views.facets import (
 
 # Which candidates a page shows, and the pages before and after it.
 
-
 NEAR = 2  # pages named on each side of the one that is open
 
 
