@@ -19,7 +19,7 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
 from evenhand.store.accounts import UserAccount, check_role, normal_login
-from evenhand.store.sign_in import SessionInfo, check_link, used_up
+from evenhand.store.sign_in import check_link, used_up
 from evenhand.store.store import Store
 
 # Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.
@@ -159,11 +159,6 @@ def sign_in(store: Store, login: str, password: str, *, address: str, now: datet
 def who_is(store: Store, token: str, settings: Settings) -> UserAccount | None:
     """Who sent a request with this session."""
     return store.sessions.user(token, idle_hours=settings.session_hours, days=settings.session_days)
-
-
-def sessions_of(store: Store, user: str, settings: Settings) -> list[SessionInfo]:
-    """Where a user is signed in now; `Store.close_session_by_id` ends one of them."""
-    return store.sessions.of_user(user, idle_hours=settings.session_hours, days=settings.session_days)
 
 
 def sweep(store: Store, settings: Settings) -> int:

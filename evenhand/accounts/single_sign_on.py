@@ -303,7 +303,9 @@ class SingleSignOn:
     def __init__(self, settings: Settings, provider: Provider) -> None:
         self._settings = settings
         self._provider = provider
-        self._roles = _mapping(settings.oidc_roles)
+        # group=role, group=role, as the setting's pattern has it.
+        pairs = (pair.partition("=") for pair in settings.oidc_roles.split(",") if pair.strip())
+        self._roles = tuple((group.strip(), role.strip()) for group, _, role in pairs)
 
     def close(self) -> None:
         self._provider.close()
@@ -423,12 +425,6 @@ def _verified_email(claims: dict[str, Any]) -> str:
     """One that the provider has checked; anyone could have typed in another."""
     email = claims.get("email")
     return email if isinstance(email, str) and claims.get("email_verified") in (True, "true") else ""
-
-
-def _mapping(text: str) -> tuple[tuple[str, str], ...]:
-    """group=role, group=role, as the setting's pattern has it."""
-    pairs = (pair.partition("=") for pair in text.split(",") if pair.strip())
-    return tuple((group.strip(), role.strip()) for group, _, role in pairs)
 
 
 def _own_page(target: str) -> str:

@@ -88,7 +88,8 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
     at = latest.evidence.end if latest else len(text)
     addition = f" {name} "
     longer = text[:at] + addition + text[at:]
-    moved = _moved(profile, longer, at, len(addition))
+    # With every place behind `at` moved on by so many characters.
+    moved = Profile.from_json(_shifted(profile.to_json(), at, len(addition)), longer)
     place = Evidence(at + 1, at + 1 + len(name), latest.evidence.page if latest else 1, SUPPOSED, 1.0)
     months = demand.months or (latest.period.months if latest else None)
     skill = Skill(name, (name,), months, months, _last_month(profile) if latest else None, (place,))
@@ -115,11 +116,6 @@ def _with_title(profile: Profile, text: str, latest: Position, title: str) -> Re
 def _mentioning(job: Position, name: str, longer: int) -> Position:
     whole = replace(job.evidence, end=job.evidence.end + longer)
     return replace(job, skills=(*job.skills, name), evidence=whole)
-
-
-def _moved(profile: Profile, text: str, at: int, by: int) -> Profile:
-    """With every place behind `at` moved on by so many characters."""
-    return Profile.from_json(_shifted(profile.to_json(), at, by), text)
 
 
 def _shifted(value: Any, at: int, by: int) -> Any:

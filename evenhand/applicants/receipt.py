@@ -12,7 +12,7 @@ from typing import Any
 
 from evenhand import __version__
 from evenhand.applicants.counterfactual import CounterfactualEffect, what_would_change
-from evenhand.records import Document, Evidence, Hidden, Part, Profile, Warning
+from evenhand.records import Document, Hidden, Part, Profile, Warning
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.screening.candidate_career import DemandRow, demand_rows
 from evenhand.screening.candidate_history import MaySee, flag_rows
@@ -309,21 +309,17 @@ def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
         elif fact.label in ALONE:
             of = ""
         place = fact.places[0]
+        words = " ".join(text[place.start : place.end].split())
         yield ReadFact(
             fact.label,
             fact.value,
-            _quoted(place, text),
+            words if len(words) <= QUOTED else words[: QUOTED - 1].rstrip() + "…",
             place.page,
             METHODS.get(place.method, place.method),
             place.confidence,
             of,
             fact.is_entry,
         )
-
-
-def _quoted(place: Evidence, text: str) -> str:
-    words = " ".join(text[place.start : place.end].split())
-    return words if len(words) <= QUOTED else words[: QUOTED - 1].rstrip() + "…"
 
 
 def _warnings(document: Document | None, profile: Profile | None) -> tuple[Warning, ...]:

@@ -129,12 +129,9 @@ def change(
     - evenhand job change ID --must java:36 --drop "team player"
     - evenhand job change ID --years 5 --degree bachelor
     """
-    from evenhand.screening.service import open_service
-
-    settings = settings_from(set_)
-    with open_service(settings) as service:
+    with service_from(set_) as service:
         job = service.store.jobs.get(id).requirements
-        changed = override(job, JobOverrides(must, nice, drop, years, degree), settings)
+        changed = override(job, JobOverrides(must, nice, drop, years, degree), service.settings)
         service.store.jobs.change(id, changed, actor=getpass.getuser())
         service.follow(progress=bar)
     present_job(changed, json=False)

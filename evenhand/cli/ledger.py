@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli import options as opt
-from evenhand.cli.options import command_group, service_from, settings_from
+from evenhand.cli.options import command_group, service_from
 from evenhand.cli.terminal import SOME_FAILED, bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
@@ -55,11 +55,9 @@ def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints =
     - evenhand ledger verify --checkpoints copy.jsonl --key 9f2c...
     """
     from evenhand.ledger.verify import verify_ledger
-    from evenhand.screening.service import open_service
 
-    settings = settings_from(set_)
-    with open_service(settings) as service:
-        done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, progress=bar)
+    with service_from(set_) as service:
+        done = verify_ledger(service.store, service.settings, checkpoints=checkpoints, key=key, progress=bar)
     if json:
         write_json(done.to_json())
     else:
@@ -84,11 +82,9 @@ def checkpoint(set_: opt.Set = None) -> None:
     Example: evenhand ledger checkpoint
     """
     from evenhand.ledger.checkpoints import make_checkpoint
-    from evenhand.screening.service import open_service
 
-    settings = settings_from(set_)
-    with open_service(settings) as service:
-        made = make_checkpoint(service.store, settings)
+    with service_from(set_) as service:
+        made = make_checkpoint(service.store, service.settings)
     if made:
         write_stdout(made.line() + "\n")
     else:

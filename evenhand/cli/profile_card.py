@@ -194,8 +194,32 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     if error:
         yield Text(f"{printable(error.message)} ({error.code})", style="red")
         return
-    yield from _person(profile)
-    yield from _experience(profile)
+    if profile.name:
+        yield Text(_value(profile.name), style="bold")
+    else:
+        yield Text("name not found", style="dim")
+    place = [_value(profile.city)] if profile.city else []
+    place += [printable(profile.country)] if profile.country else []
+    contact = [*map(_value, profile.emails), *map(_value, profile.phones), *([", ".join(place)] if place else [])]
+    if contact:
+        yield Text(" · ".join(contact))
+    if profile.links:
+        yield Text(" · ".join(map(_value, profile.links)), style="dim")
+    source = profile.document
+    found = list(dict.fromkeys(section.type for section in profile.sections))
+    facts = [(source.format or "?").upper(), count(source.pages, "page")]
+    yield Text(", ".join(facts) + (f"; sections: {', '.join(found)}" if found else ""), style="dim")
+    if profile.total_months is None:
+        total = "Length not stated" if profile.positions else "No jobs found"
+    else:
+        total = f"{years(profile.total_months)} in all"
+        if profile.relevant_months is not None and profile.relevant_months != profile.total_months:
+            total += f", {years(profile.relevant_months)} of it in work like the latest"
+        total += f" (present: {profile.as_of})"
+    lines: list[RenderableType] = [Text(total, style="" if profile.total_months is not None else "dim")]
+    if profile.positions:
+        lines.append(TerminalTimeline(profile.positions, profile.as_of))
+    yield from _part("Experience", lines)
     yield from _part("Projects", map(_project, profile.projects))
     yield from _part("Education", map(_education, profile.education))
     spoken = {fact.value.casefold() for fact in profile.languages}
@@ -212,38 +236,6 @@ def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableTyp
     if shown:
         yield Padding(Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0))
         yield from shown
-
-
-def _person(profile: Profile) -> Iterator[Text]:
-    if profile.name:
-        yield Text(_value(profile.name), style="bold")
-    else:
-        yield Text("name not found", style="dim")
-    place = [_value(profile.city)] if profile.city else []
-    place += [printable(profile.country)] if profile.country else []
-    contact = [*map(_value, profile.emails), *map(_value, profile.phones), *([", ".join(place)] if place else [])]
-    if contact:
-        yield Text(" · ".join(contact))
-    if profile.links:
-        yield Text(" · ".join(map(_value, profile.links)), style="dim")
-    source = profile.document
-    found = list(dict.fromkeys(section.type for section in profile.sections))
-    facts = [(source.format or "?").upper(), count(source.pages, "page")]
-    yield Text(", ".join(facts) + (f"; sections: {', '.join(found)}" if found else ""), style="dim")
-
-
-def _experience(profile: Profile) -> Iterator[RenderableType]:
-    if profile.total_months is None:
-        total = "Length not stated" if profile.positions else "No jobs found"
-    else:
-        total = f"{years(profile.total_months)} in all"
-        if profile.relevant_months is not None and profile.relevant_months != profile.total_months:
-            total += f", {years(profile.relevant_months)} of it in work like the latest"
-        total += f" (present: {profile.as_of})"
-    lines: list[RenderableType] = [Text(total, style="" if profile.total_months is not None else "dim")]
-    if profile.positions:
-        lines.append(TerminalTimeline(profile.positions, profile.as_of))
-    yield from _part("Experience", lines)
 
 
 def _project(project: Project) -> Text:

@@ -150,7 +150,7 @@ def read(
         raise UsageError("Give --text or --json, not both.")
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
-    present: Show = TextWriter() if text else write_document if json else show_card
+    present: Show = TextWriter() if text else show_json if json else show_card
     failed = present_documents(inputs, settings, present, tell_errors=text)
     if failed or empty:
         raise typer.Exit(SOME_FAILED)
@@ -171,7 +171,7 @@ def present_documents(inputs: list[str], settings: Settings, present: Show, *, t
     return failed
 
 
-def write_document(document: Document) -> None:
+def show_json(document: Document) -> None:
     write_json(document.to_json())
 
 
@@ -221,15 +221,6 @@ def mine(
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
     present = write_profile if json else show_profile_with_evidence if evidence else show_profile
-    failed = present_profiles(inputs, settings, as_of, present)
-    if failed or empty:
-        raise typer.Exit(SOME_FAILED)
-
-
-def present_profiles(
-    inputs: list[str], settings: Settings, as_of: str | None, present: Callable[[MinedResume], None]
-) -> int:
-    """Mine and present in order; returns how many could not be mined."""
     from evenhand.mining.pipeline import mine_with_documents
 
     failed = 0
@@ -239,7 +230,8 @@ def present_profiles(
             failed += mined.is_failed
             with progress.aside():
                 present(mined)
-    return failed
+    if failed or empty:
+        raise typer.Exit(SOME_FAILED)
 
 
 def write_profile(mined: MinedResume) -> None:

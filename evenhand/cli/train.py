@@ -309,7 +309,15 @@ def ranker(
         raise UsageError("A version is for --roll-back only.")
     with service_from(set_) as service:
         if roll_back:
-            restore_weights(service, version, by=actor_from(by), json=json)
+            from evenhand.screening import ranker_training
+
+            restored = ranker_training.roll_back(service, version, by=actor_from(by))
+            if json:
+                write_json(restored.to_json())
+            elif restored.version:
+                write_stdout(f"Version {restored.version} of the weights is in force again.\n")
+            else:
+                write_stdout("The default weights are in force again.\n")
         elif history:
             show_weights(service, json=json)
         else:
@@ -335,18 +343,6 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
         write_stderr(f"Version {version} is in force. To take it back: evenhand train ranker --roll-back")
     else:
         write_stderr("Nothing has changed; --adopt puts the new weights in force.")
-
-
-def restore_weights(service: Service, version: int | None, *, by: str, json: bool) -> None:
-    from evenhand.screening import ranker_training
-
-    restored = ranker_training.roll_back(service, version, by=by)
-    if json:
-        write_json(restored.to_json())
-    elif restored.version:
-        write_stdout(f"Version {restored.version} of the weights is in force again.\n")
-    else:
-        write_stdout("The default weights are in force again.\n")
 
 
 def show_weights(service: Service, *, json: bool) -> None:

@@ -70,7 +70,10 @@ class _Page:
             case parts.Pairs():
                 yield self._head(block)
             case parts.LetterList():
-                yield self._points(block)
+                items = [ListItem(self._text(row, POINT), leftIndent=12) for row in block.rows]
+                yield ListFlowable(
+                    items, bulletType="bullet", start="•", leftIndent=12, bulletFontName=PLAIN, bulletFontSize=9
+                )
             case parts.LetterTable():
                 yield self._table(block)
                 yield Spacer(1, 3 * mm)
@@ -99,12 +102,6 @@ class _Page:
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 *padding(0, 2 * mm),
             ],
-        )
-
-    def _points(self, block: parts.LetterList) -> Flowable:
-        items = [ListItem(self._text(row, POINT), leftIndent=12) for row in block.rows]
-        return ListFlowable(
-            items, bulletType="bullet", start="•", leftIndent=12, bulletFontName=PLAIN, bulletFontSize=9
         )
 
     def _table(self, block: parts.LetterTable) -> Flowable:

@@ -86,7 +86,14 @@ class Faults:
         except Exception as error:
             if begun or scope["type"] != "http":
                 raise
-            await _unexpected(Request(scope, receive), error)(scope, receive, send)
+            request = Request(scope, receive)
+            log.error("A request failed: %s %s", request.method, request.scope.get("path"), exc_info=error)
+            await answer(
+                request,
+                500,
+                "fault",
+                "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
+            )(scope, receive, send)
 
 
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
@@ -142,13 +149,3 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _too_large(request: Request, error: Exception) -> Response:
     return answer(request, 413, "too_large", str(error))
-
-
-def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("A request failed: %s %s", request.method, request.scope.get("path"), exc_info=error)
-    return answer(
-        request,
-        500,
-        "fault",
-        "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
-    )

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
-from evenhand.records.report import Block, Chart, Report, ReportTable, Severity, TextPair
+from evenhand.records.report import Chart, Report, ReportTable, Severity, TextPair
 from evenhand.rendering.cells import printable
 from evenhand.rendering.report_page import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
 
@@ -37,25 +37,21 @@ def _rows(report: Report) -> Iterator[RenderableType]:
     for section in report.sections:
         yield Text(f"\n{printable(section.title)}", style="bold underline")
         for block in section.blocks:
-            yield from _block(block)
+            match block:
+                case ReportTable() if _width(block) <= Console().width:
+                    yield _table(block)
+                case ReportTable():
+                    yield from _rows_alone(block)
+                case Chart():
+                    yield Text(f"\n{printable(block.title)}", style="bold")
+                    yield Text(printable(block.words))
+                case TextPair():
+                    yield from _pair(block)
+                case _:
+                    yield Text(printable(block.text))
     yield from _listed("How it was measured", report.method)
     yield from _listed("What this cannot tell", report.limits)
     yield from _listed("For the record", [f"{name}: {value}" for name, value in report.facts])
-
-
-def _block(block: Block) -> Iterator[RenderableType]:
-    match block:
-        case ReportTable() if _width(block) <= Console().width:
-            yield _table(block)
-        case ReportTable():
-            yield from _rows_alone(block)
-        case Chart():
-            yield Text(f"\n{printable(block.title)}", style="bold")
-            yield Text(printable(block.words))
-        case TextPair():
-            yield from _pair(block)
-        case _:
-            yield Text(printable(block.text))
 
 
 def _table(grid: ReportTable) -> Table:

@@ -287,20 +287,14 @@ def _at_least(months: int | None) -> str:
 def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
     """The whole page. The same ranking gives the same bytes."""
     style, script = (resource(__package__, name) for name in ("style.css", "filter.js"))
+    # Only the style and the script below, by their hashes; no source for anything else.
     return render(
         __package__,
         "page.html",
         page=page_of(ranked, shown=shown),
         style=Markup(style),  # noqa: S704 - a file of ours, as the script is
         script=Markup(script),  # noqa: S704
-        policy=_policy(style, script),
+        policy=f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
         version=__version__,
-    )
-
-
-def _policy(style: str, script: str) -> str:
-    """Only the style and the script below, by their hashes; no source for anything else."""
-    return (
-        f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
     )

@@ -10,7 +10,7 @@ from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
 from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
 from evenhand.store.decisions import BatchOutcome
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob, viewer_of
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
@@ -28,9 +28,7 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
     """Values of one facet are alternatives, different facets all hold. The list is recorded: `ranking` is its event."""
     pairs = [pair for pair in request.query_params.multi_items() if pair[0] not in ("page", "size")]
     search = read(pairs, context, access)
-    found = screen(
-        context.service, context.recorder, viewer_of(context, access), search.criteria, first=first, size=size
-    )
+    found = screen(context.service, context.recorder, access.viewer, search.criteria, first=first, size=size)
     following = first + size if first + size < found.screen.total else None
     return {
         **found.screen.to_json(),
@@ -46,12 +44,8 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
 @router.get("/jobs/{job}/why", response_model=answers.Why, openapi_extra=SEARCH)
 def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
-    search = search_of(request, context, access)
-    found = redact_difference(
-        access.visibility,
-        context.store.documents.profile,
-        explain_order(context.service, search.criteria, above, below),
-    )
+    order = explain_order(context.service, search_of(request, context, access).criteria, above, below)
+    found = redact_difference(access.visibility, context.store.documents.profile, order)
     return {
         "above": {"application": found.above.entry.application, "score": found.above.score.value},
         "below": {"application": found.below.entry.application, "score": found.below.score.value},
@@ -68,15 +62,10 @@ def compare(
     application: Annotated[list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")],
 ) -> Json:
     """Candidates side by side, the best first."""
-    sides = compare_candidates(
-        context.service,
-        context.recorder,
-        viewer_of(context, access),
-        access.job,
-        application,
-        criteria=search_of(request, context, access).criteria,
+    criteria = search_of(request, context, access).criteria
+    return shapes.comparison(
+        compare_candidates(context.service, context.recorder, access.viewer, access.job, application, criteria=criteria)
     )
-    return shapes.comparison(sides)
 
 
 # A person makes each decision; none happens by itself.

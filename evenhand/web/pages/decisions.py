@@ -102,8 +102,8 @@ def confirm(
 def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
-    told = explain_order(context.service, search.criteria, above, below or None)
-    found = why_view(redact_difference(access.visibility, context.store.documents.profile, told), access.visibility)
+    order = explain_order(context.service, search.criteria, above, below or None)
+    found = why_view(redact_difference(access.visibility, context.store.documents.profile, order), access.visibility)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
     back = with_query(address_of(access), search.query)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 
 from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
 from evenhand.applicants.erasure import GROUNDS, certificate_of, erase, plan_erasure, whole_person
@@ -27,11 +26,10 @@ from evenhand.web.access import (
     SignedIn,
     WritableApplication,
     admin,
-    viewer_of,
 )
 from evenhand.web.context import Context
 from evenhand.web.pages.rights import HTML, JSON, PDF
-from evenhand.web.rendering import Text, attachment, letter_html, page, wants_json
+from evenhand.web.rendering import Text, attachment, done, letter_html, page, wants_json
 
 # Erasing people, and the certificates of it.
 
@@ -62,14 +60,12 @@ def erase_application(
         ids = [access.application.id]
         if everything:
             ids = whole_person(context.service, access.application)
-        done = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
+        erasure = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
     except UsageError as error:
         if wants_json(request):
             raise
         return _erasure(request, context, access, message=str(error), typed=typed)
-    if wants_json(request):
-        return JSONResponse({"certificate": done.id})
-    return RedirectResponse(f"/erasures/{done.id}", 303)
+    return done(request, {"certificate": erasure.id}, f"/erasures/{erasure.id}")
 
 
 @erasures_router.get("/erasures")
@@ -124,7 +120,6 @@ def _erasure(
     application = access.application
     plan = plan_erasure(context.service, [application.id])
     [kept] = context.store.retention.periods([application.id])
-    viewer = viewer_of(context, access)
     return page(
         request,
         "rights/erase.html",
@@ -134,7 +129,7 @@ def _erasure(
         called=pseudonym(application.id),
         plan=plan,
         counts=in_order(plan.counts),
-        others=[other for other in plan.others if viewer.may_see(other.job)],
+        others=[other for other in plan.others if access.viewer.may_see(other.job)],
         same=len(whole_person(context.service, application)) - 1,
         rows=ROWS,
         grounds=GROUNDS,
@@ -184,12 +179,12 @@ def run(request: Request, context: Ctx, user: Admin, expected: Text = "", confir
         if confirmation.strip().casefold() != CONFIRMATION:
             raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
         number = int(expected) if expected.isdecimal() else 0
-        done = run_retention(context.service, actor=user.id, expected=number)
+        made = run_retention(context.service, actor=user.id, expected=number)
     except UsageError as error:
         return _refused(request, context, user, error)
-    if wants_json(request):
-        return JSONResponse({"erased": done.erased, "certificates": [each.id for each in done.erasures]})
-    return RedirectResponse(f"/erasures/{done.erasures[0].id}" if done.erasures else ADDRESS, 303)
+    certificates = [erasure.id for erasure in made.erasures]
+    address = f"/erasures/{certificates[0]}" if certificates else ADDRESS
+    return done(request, {"erased": made.erased, "certificates": certificates}, address)
 
 
 @router.post(f"{ADDRESS}/backups")
@@ -253,15 +248,11 @@ def _refused(request: Request, context: Context, user: UserAccount, error: Usage
 
 
 def _done(request: Request, said: str) -> Response:
-    if wants_json(request):
-        return JSONResponse({"done": said})
-    return RedirectResponse(f"{ADDRESS}?{urlencode({'said': said})}", 303)
+    return done(request, {"done": said}, f"{ADDRESS}?said={said}")
 
 
 def _back(request: Request, application: str) -> Response:
-    if wants_json(request):
-        return JSONResponse({"application": application})
-    return RedirectResponse(f"/applications/{application}/erase", 303)
+    return done(request, {"application": application}, f"/applications/{application}/erase")
 
 
 def _days(text: str) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
@@ -20,17 +20,9 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.text.wording import DEGREES
-from evenhand.web.access import (
-    ApplicationAccess,
-    Ctx,
-    ReadableApplication,
-    WritableApplication,
-    may_see,
-    viewer_of,
-    visibility_of,
-)
+from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, WritableApplication, may_see, visibility_of
 from evenhand.web.context import Context
-from evenhand.web.rendering import attachment, letter_html, page, wants_json
+from evenhand.web.rendering import attachment, done, letter_html, page, wants_json
 
 router = APIRouter()
 ONE = "/applications/{application}"
@@ -93,14 +85,12 @@ def export_archive(request: Request, context: Ctx, access: ReadableApplication, 
             and visibility_of(request, context, user, each.job).is_open
         ]
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
-    viewer = viewer_of(context, access)
-    make_archive(context.service, context.recorder, viewer, wanted, file, html=letter_html)
+    make_archive(context.service, context.recorder, access.viewer, wanted, file, html=letter_html)
     return attachment(_sent(file), "application/zip", f"application-{access.application.id}.zip")
 
 
 def _receipt(context: Context, access: ApplicationAccess, form: str) -> Receipt:
-    viewer = viewer_of(context, access)
-    return make_receipt(context.service, context.recorder, viewer, access.application, form=form)
+    return make_receipt(context.service, context.recorder, access.viewer, access.application, form=form)
 
 
 def _sent(file: Any) -> Iterator[bytes]:
@@ -137,36 +127,28 @@ def undo_correction(request: Request, context: Ctx, access: WritableApplication,
 
 def _correct(request: Request, context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> Response:
     try:
+        # What a form asks for; a field that the page does not show to somebody is not taken from them.
+        hidden = build_correction_page(context.service, access.viewer, access.application).hidden
+        entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
+        found = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
+        if "start" in form or "end" in form:
+            dates = {"start": form.get("start", ""), "end": form.get("end", "")}
+            found.append(CorrectionInput("position.dates", dates, entry))
+        if "skill" in form:
+            field = "skill.remove" if form.get("what") == "remove" else "skill.add"
+            found.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
+        if any(each.field in hidden for each in found):
+            raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+        if not found:
+            raise UsageError("Say what is to be corrected.")
         outcome = correct_all(
-            context.service,
-            access.application,
-            _wanted(context, access, form),
-            actor=access.user.id,
-            reason=form.get("reason", ""),
+            context.service, access.application, found, actor=access.user.id, reason=form.get("reason", "")
         )
     except UsageError as error:
         if wants_json(request):
             raise
         return _correction(request, context, access, message=str(error), typed=form)
     return _corrected(request, access, outcome, "done")
-
-
-def _wanted(context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> list[CorrectionInput]:
-    """What a form asks for; a field that the page does not show to somebody is not taken from her."""
-    hidden = build_correction_page(context.service, viewer_of(context, access), access.application).hidden
-    entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
-    found = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
-    if "start" in form or "end" in form:
-        dates = {"start": form.get("start", ""), "end": form.get("end", "")}
-        found.append(CorrectionInput("position.dates", dates, entry))
-    if "skill" in form:
-        field = "skill.remove" if form.get("what") == "remove" else "skill.add"
-        found.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
-    if any(each.field in hidden for each in found):
-        raise Forbidden("This field is masked for you, and cannot be corrected by you.")
-    if not found:
-        raise UsageError("Say what is to be corrected.")
-    return found
 
 
 SINGLE = (
@@ -182,11 +164,9 @@ SINGLE = (
 
 
 def _corrected(request: Request, access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
-    if wants_json(request):
-        ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
-        return JSONResponse({"correction": outcome.correction, **ranks})
-    query = urlencode({what: outcome.correction})
-    return RedirectResponse(f"/applications/{access.application.id}/correct?{query}", 303)
+    ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
+    address = f"/applications/{access.application.id}/correct?{urlencode({what: outcome.correction})}"
+    return done(request, {"correction": outcome.correction, **ranks}, address)
 
 
 def _correction(
@@ -199,7 +179,7 @@ def _correction(
     message: str = "",
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    shown = build_correction_page(context.service, viewer_of(context, access), access.application)
+    shown = build_correction_page(context.service, access.viewer, access.application)
     return page(
         request,
         "rights/correct.html",

@@ -185,17 +185,13 @@ class Chip:
     remove: str  # the address without it
 
 
-def chips(search: ParsedSearch, address: str) -> list[Chip]:
-    return list(_chips(search, address))
-
-
 def cleared(search: ParsedSearch, address: str) -> str:
     """The address without any condition; how the list is ranked, counted and cut stays."""
     kept = Criteria(job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts)
     return _address(search, kept, address)
 
 
-def _chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
+def chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
     criteria = search.criteria
     if criteria.text:
         yield Chip("Search", criteria.text, _address(search, replace(criteria, text=""), address))

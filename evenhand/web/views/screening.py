@@ -281,6 +281,15 @@ class ScreeningView:
 def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
     screen = shown.screen
     made = cards(shown.lines, screen.job, screen.criteria.ranker)
+    chosen = search.criteria.facets.get("status", ())
+    counters = []
+    for status, name in STATUS_NAMES.items():
+        is_chosen = status in chosen
+        criteria = (
+            without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
+        )
+        link = with_query(address, search.with_(criteria).query)
+        counters.append(StatusFilter(status, name.split()[0].lower(), around.statuses.get(status, 0), is_chosen, link))
     return ScreeningView(
         address=address,
         search=search,
@@ -290,24 +299,11 @@ def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningConte
         facets=facet_views(screen, around.impacts),
         skills=skill_views(screen, search, address),
         suggestions=skill_suggestions(screen),
-        chips=chips(search, address),
-        counters=_counters(search, around.statuses, address),
+        chips=list(chips(search, address)),
+        counters=counters,
         paging=paging(search, screen.total, len(made), address),
         legend=_legend(made, screen.criteria.ranker),
     )
-
-
-def _counters(search: ParsedSearch, statuses: Mapping[str, int], address: str) -> list[StatusFilter]:
-    chosen = search.criteria.facets.get("status", ())
-    found = []
-    for status, name in STATUS_NAMES.items():
-        is_chosen = status in chosen
-        criteria = (
-            without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
-        )
-        link = with_query(address, search.with_(criteria).query)
-        found.append(StatusFilter(status, name.split()[0].lower(), statuses.get(status, 0), is_chosen, link))
-    return found
 
 
 def _legend(made: Sequence[CardView], ranker: str) -> list[tuple[str, int]]:
