@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
@@ -123,19 +123,14 @@ def _decided(decisions: Sequence[Decision], roles: ActorRoles) -> Iterator[Recei
 
 
 def _seen(events: Sequence[LedgerEvent], keys: dict[str, str], roles: ActorRoles) -> Iterator[AccessSummary]:
-    times: Counter[tuple[str, str]] = Counter()
-    people: dict[tuple[str, str], set[str]] = {}
-    moments: dict[tuple[str, str], list[datetime]] = {}
+    groups: dict[tuple[str, str], list[LedgerEvent]] = defaultdict(list)
     for event in events:
         if event.kind in SEEN:
-            key = (event.kind, roles.of(keys.get(event.actor)))
-            times[key] += 1
-            people.setdefault(key, set()).add(event.actor)
-            moments.setdefault(key, []).append(event.moment)
-    for kind in SEEN:
-        for key in sorted(key for key in times if key[0] == kind):
-            first, last = min(moments[key]), max(moments[key])
-            yield AccessSummary(kind, key[1], times[key], len(people[key]), first, last)
+            groups[event.kind, roles.of(keys.get(event.actor))].append(event)
+    for kind, who in sorted(groups, key=lambda group: (SEEN.index(group[0]), group[1])):
+        same = groups[kind, who]
+        moments = [event.moment for event in same]
+        yield AccessSummary(kind, who, len(same), len({event.actor for event in same}), min(moments), max(moments))
 
 
 def _shown(store: Store, events: Sequence[LedgerEvent], seal: str) -> Iterator[ListAppearance]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -49,9 +48,10 @@ def run_retention(
     found = find_due(service, job=job, now=now)
     if expected is not None and expected != len(found.due):
         raise UsageError(f"The list has changed: {len(found.due)} are due now, not {expected}. Look again.")
+    ids = [kept.application for kept in found.due]
     made = tuple(
-        erase(service, some, actor=actor, reason=REASON, ground="retention")
-        for some in _at_once([kept.application for kept in found.due])
+        erase(service, ids[start : start + BATCH_SIZE], actor=actor, reason=REASON, ground="retention")
+        for start in range(0, len(ids), BATCH_SIZE)
     )
     body = {
         "action": "run",
@@ -61,8 +61,3 @@ def run_retention(
     }
     service.store.ledger.append([EventDraft("retention", actor, job, body=body)])
     return RetentionRun(made, len(found.due), len(found.held))
-
-
-def _at_once(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), BATCH_SIZE):
-        yield ids[start : start + BATCH_SIZE]

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import IO, Any
 
 from tantivy import Query
@@ -54,25 +55,6 @@ salts: the commitment is the SHA-256 of the salt and the value as canonical JSON
 is left out, so its hash cannot be worked out from here; who keeps the record can.
 """
 LEFT_OUT = ("listed", "moves", "applications", "subjects")  # lists of people in the body of an event
-
-
-def write_archive(
-    service: Service,
-    applications: Sequence[Application],
-    receipts: Mapping[str, Receipt],
-    rendered: Mapping[str, Mapping[str, bytes]],
-    file: IO[bytes],
-) -> None:
-    """`receipts` and `rendered` (receipt.html and receipt.pdf) by application. Several have a folder each."""
-    number = len(applications)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "README.txt", README.format(number=number, s="" if number == 1 else "s").encode())
-        for application in applications:
-            folder = "" if number == 1 else f"{application.id}/"
-            for name, data in _contents(service, application, receipts[application.id]):
-                _add(archive, folder + name, data)
-            for name, data in rendered[application.id].items():
-                _add(archive, folder + name, data)
 
 
 def _contents(service: Service, application: Application, receipt: Receipt) -> Iterator[tuple[str, bytes]]:
@@ -158,23 +140,25 @@ def make_archive(
     *,
     html: Html,
 ) -> None:
-    """Everything, with the receipt as a page and as a PDF."""
+    """Everything, with the receipt as a page and as a PDF. Several applications have a folder each."""
     require("audit")
     from evenhand.rendering.letter_pdf import letter_pdf  # noqa: PLC0415 - the only part that needs an extra
 
-    receipts: dict[str, Receipt] = {}
-    rendered: dict[str, Mapping[str, bytes]] = {}
+    made = []
     for application in applications:
         _check_open(recorder, viewer, application)
         receipt = build_receipt(service, application, may_see=viewer.may_see)
         letter = receipt_letter(receipt)
-        receipts[application.id] = receipt
-        rendered[application.id] = {
-            "receipt.html": html(letter).encode("utf-8", "replace"),
-            "receipt.pdf": letter_pdf(letter),
-        }
+        page = html(letter).encode("utf-8", "replace")
+        made.append((application, receipt, {"receipt.html": page, "receipt.pdf": letter_pdf(letter)}))
     recorder.record([receipt_draft(viewer.user, each.job, each.id, what="archive") for each in applications])
-    write_archive(service, applications, receipts, rendered, file)
+    number = len(applications)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "README.txt", README.format(number=number, s="" if number == 1 else "s").encode())
+        for application, receipt, letters in made:
+            folder = "" if number == 1 else f"{application.id}/"
+            for name, data in chain(_contents(service, application, receipt), letters.items()):
+                _add(archive, folder + name, data)
 
 
 def everything_of(service: Service, application: Application) -> list[Application]:

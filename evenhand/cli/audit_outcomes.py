@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,8 @@ from evenhand.cli.report.audit_report import finish
 from evenhand.cli.terminal import bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
+from evenhand.rendering.html import write_file
 from evenhand.text.wording import count
-
-if TYPE_CHECKING:
-    from evenhand.audit.outcomes.ll144 import Ll144Summary
 
 SOME_UNMATCHED = 1
 SHOWN_ROWS = 20  # rows that are named
@@ -98,6 +96,7 @@ def outcomes(
     - evenhand audit outcomes --table hires.csv --outcome hired --group sex --group race
     - evenhand audit outcomes --table hires.csv --outcome stage --selected interview --group sex --time applied
     """
+    from evenhand.audit.outcomes.ll144 import ll144_bytes
     from evenhand.audit.outcomes.run import audit_job_outcomes, audit_table_outcomes, job_ll144, parse_left_out
     from evenhand.audit.outcomes.tables import TableColumns
 
@@ -117,18 +116,10 @@ def outcomes(
                 work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, progress=bar
             )
             if ll144 is not None and distributed is not None:
-                write_ll144(job_ll144(work.service, job, distributed=distributed, left_out=left_out), ll144)
+                summary = job_ll144(work.service, job, distributed=distributed, left_out=left_out)
+                write_file(ll144, ll144_bytes(summary, is_csv=ll144.suffix.lower() == ".csv"))
+                write_stderr(f"The figures of Local Law 144 are in {ll144}.")
     finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
-
-
-def write_ll144(summary: Ll144Summary, file: Path) -> None:
-    from evenhand.audit.outcomes.ll144 import ll144_bytes
-
-    try:
-        file.write_bytes(ll144_bytes(summary, is_csv=file.suffix.lower() == ".csv"))
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
-    write_stderr(f"The figures of Local Law 144 are in {file}.")
 
 
 @groups.command("import")

@@ -21,7 +21,7 @@ from evenhand.cli.inputs import (
 from evenhand.cli.options import settings_from
 from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
 from evenhand.errors import UsageError
-from evenhand.records.ranking import Match, Result
+from evenhand.records.ranking import Result
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
 
 if TYPE_CHECKING:
@@ -64,20 +64,15 @@ def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
 
 
 def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> Iterator[Cell]:
-    from evenhand.cli.ranking_table import missing_names
-
     """In the order of HEADS."""
+    from evenhand.screening.exports import matched_words, missing_names
+
     yield from (result.rank, result.candidate, result.file, result.score.value)
     yield from (facts.musts_met, facts.musts_asked)
-    yield "; ".join(map(_matched, result.matched))
+    yield "; ".join(map(matched_words, result.matched))
     yield "; ".join(missing_names(result, ranked.ranking.job))
     yield "; ".join(f"{flag.code}: {flag.message}" for flag in result.flags)
     yield from (facts.title, facts.employer, facts.relevant_months, facts.total_months, facts.degree)
-
-
-def _matched(match: Match) -> str:
-    months = "not dated" if match.months is None else str(match.months)
-    return f"{match.skill} ({months})"
 
 
 def _parts(result: Result, names: Sequence[str]) -> Iterator[Cell]:

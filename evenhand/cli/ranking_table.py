@@ -15,6 +15,7 @@ from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
+from evenhand.screening.exports import missing_names
 from evenhand.search.facets import Facet
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.search.rankers.base import compare
@@ -60,7 +61,8 @@ class RankingTable:
             table.add_column("Missing", ratio=9, no_wrap=True, overflow="ellipsis")
             table.add_column("File", ratio=9, no_wrap=True, overflow="ellipsis")
         for result, facts in self.shown:
-            extra = (", ".join(missing_names(result, self.ranked.ranking.job)), file_name(result)) if wide else ()
+            missing = printable(", ".join(missing_names(result, self.ranked.ranking.job)))
+            extra = (missing, file_name(result)) if wide else ()
             table.add_row(*self._row(result, facts), *map(Text, extra))
         return table
 
@@ -104,13 +106,6 @@ def candidate_name(result: Result) -> str:
 
 def file_name(result: Result) -> str:
     return printable(PurePath(result.file).name) if result.file else "(no file)"
-
-
-def missing_names(result: Result, job: Job) -> Iterator[str]:
-    """With the alternatives the job allows: "java or .net"."""
-    alternatives = {demand.skills[0]: demand.skills for demand in job.demands if demand.must}
-    for name in result.missing:
-        yield printable(" or ".join(alternatives.get(name, (name,))))
 
 
 # Why one candidate stands above another, part by part, the largest difference first.

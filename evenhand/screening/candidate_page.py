@@ -98,9 +98,7 @@ def build_page(
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
     kept = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
-    notes = service.store.notes.of_application(id)
-    names = service.store.accounts.names([note.actor for note in notes])
-    tags = service.store.notes.tags([id]).get(id, ())
+    tags = store.notes.tags([id]).get(id, ())
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
@@ -113,10 +111,7 @@ def build_page(
         own=redact_rank(visibility, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
-        remarks=CandidateRemarks(
-            tuple((clean(tag), content_hash(tag)) for tag in tags),
-            tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
-        ),
+        remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
         history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
         undoable=_undoable(service, id),
@@ -205,11 +200,15 @@ def notes_of(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[tuple[CandidateNote, str], ...]:
     """Each with the name of who wrote it, the newest first. On record that somebody looked."""
-    store, clean = service.store, _clean_for(service.store, application, viewer.visibility)
-    found = store.notes.of_application(application.id)
-    names = store.accounts.names([note.actor for note in found])
+    clean = _clean_for(service.store, application, viewer.visibility)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
-    return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in found)
+    return _notes(service.store, application.id, clean)
+
+
+def _notes(store: Store, application: str, clean: Clean) -> tuple[tuple[CandidateNote, str], ...]:
+    notes = store.notes.of_application(application)
+    names = store.accounts.names([note.actor for note in notes])
+    return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes)
 
 
 def viewed_history(
@@ -233,4 +232,4 @@ def _clean_for(store: Store, application: Application, visibility: Visibility) -
     if visibility.is_open:
         return str
     seen = redact_application(store, application, visibility)
-    return seen.clean if seen else lambda text: UNREAD if text else ""
+    return seen.clean if seen else _unread

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from threading import Lock
@@ -172,25 +172,7 @@ class ModelReasons:
     why: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    kept: OrderedDict[str, tuple[ExplainedResume, ...]] = field(default_factory=OrderedDict)
-    lock: Lock = field(default_factory=Lock)
-
-    def get(self, key: str) -> tuple[ExplainedResume, ...] | None:
-        with self.lock:
-            if key in self.kept:
-                self.kept.move_to_end(key)
-            return self.kept.get(key)
-
-    def put(self, key: str, found: tuple[ExplainedResume, ...]) -> None:
-        with self.lock:
-            self.kept[key] = found
-            while len(self.kept) > CACHE_SIZE:
-                self.kept.popitem(last=False)
-
-
-_memory = _Memory()
+_explanation_cache: OrderedDict[str, tuple[ExplainedResume, ...]] = OrderedDict()  # the latest used last
 _one_at_a_time = Lock()  # a network takes seconds of a whole core; lists are not to wait for several
 
 
@@ -294,7 +276,7 @@ def _explained(
     of = [document.text, profile.to_json(), needed and needed.text, str(folder), changed, target]
     key = content_hash(of)
     with _one_at_a_time:
-        found = _memory.get(key)
+        found = _explanation_cache.pop(key, None)
         if found is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
             explained = explainer.explain(document, profile, target=target, progress=progress)
@@ -308,7 +290,9 @@ def _explained(
                 )
                 for each in explained
             )
-            _memory.put(key, found)
+            while len(_explanation_cache) >= CACHE_SIZE:
+                _explanation_cache.popitem(last=False)
+        _explanation_cache[key] = found
     return tuple(_with_text(each, MaskedText(document.text)) for each in found)
 
 

@@ -6,7 +6,7 @@ Nothing here decides by itself. Whoever asks names the applications, and who ask
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import NotFound, UsageError
@@ -132,7 +132,7 @@ def _obstacle(application: Application, action: str) -> str | None:
 # No rejection happens by itself: a person chooses the list, sees who would be concerned, gives the reason and
 # confirms.
 
-REJECT, SHORTLIST = "reject", "shortlist"
+REJECT, SHORTLIST = BULK_ACTIONS = ("reject", "shortlist")
 NAMED = 5  # of those concerned, named in the preview
 UNDECIDED = (NEW, SCREENED)
 
@@ -155,17 +155,23 @@ class BulkPlan:
         return content_hash([self.action, self.changed])[:16]
 
 
-def plan_rest(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
-    """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer."""
-    return _plan(service, criteria, REJECT, keep, lambda rank, status: rank > keep and status in UNDECIDED)
-
-
-def plan_first(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
-    """Shortlist the first `keep` of the list who are undecided."""
-    return _plan(service, criteria, SHORTLIST, keep, lambda rank, status: rank <= keep and status in UNDECIDED)
-
-
-PLANS = {REJECT: plan_rest, SHORTLIST: plan_first}
+def plan_bulk(service: Service, criteria: Criteria, action: str, *, keep: int) -> BulkPlan:
+    """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer; or shortlist the
+    first `keep` of the list who are undecided."""
+    if keep < 0:
+        raise UsageError("How many of the list are meant cannot be less than 0.")
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
+        listed = screener.ids(criteria)
+        unordered = max(len(listed) - screener.depth, 0)
+    applications = service.store.applications.get_many(listed)
+    first = applications[:keep] if action == REJECT else []  # whom a rejection spares
+    concerned = applications[keep:] if action == REJECT else applications[:keep]
+    changed = [application for application in concerned if application.status in UNDECIDED]
+    ids = tuple(application.id for application in changed)
+    taken = set(ids)
+    left = Counter(application.status for application in applications[len(first) :] if application.id not in taken)
+    statuses = Counter(application.status for application in changed)
+    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses)
 
 
 def apply_plan(
@@ -173,7 +179,7 @@ def apply_plan(
 ) -> BatchOutcome:
     """What the preview with this version said, or nothing: UsageError when it would be something else by now."""
     reason = checked_reason(reason, action)
-    plan = PLANS[action](service, criteria, keep=keep)
+    plan = plan_bulk(service, criteria, action, keep=keep)
     if plan.version != version:
         raise UsageError("The list has changed since the preview was made. Look at the new one, then confirm.")
     if not plan.changed:
@@ -198,27 +204,3 @@ def names_of(service: Service, visibility: Visibility, ids: Sequence[str]) -> li
         name = snapshot.entry(address).card.name if address else None
         names.append(visibility.name(id, name) or pseudonym(id))
     return names
-
-
-def _plan(
-    service: Service, criteria: Criteria, action: str, keep: int, concerns: Callable[[int, str], bool]
-) -> BulkPlan:
-    if keep < 0:
-        raise UsageError("How many of the list are meant cannot be less than 0.")
-    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
-        listed = screener.ids(criteria)
-        unordered = max(len(listed) - screener.depth, 0)
-    rows = service.store.applications.get_many(listed)
-    spared = keep if action == REJECT else 0
-    changed = [each for rank, each in enumerate(rows, 1) if concerns(rank, each.status)]
-    taken = {each.id for each in changed}
-    left = Counter(each.status for each in rows[spared:] if each.id not in taken)
-    return BulkPlan(
-        action,
-        len(rows[:spared]),
-        len(rows),
-        unordered,
-        tuple(each.id for each in changed),
-        left,
-        Counter(each.status for each in changed),
-    )

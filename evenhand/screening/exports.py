@@ -13,7 +13,7 @@ import xlsxwriter
 
 from evenhand.errors import Forbidden, NotFound
 from evenhand.ledger.recording import Recorder, denial_draft, export_drafts
-from evenhand.records import Flag, Match, Part, Result, Score
+from evenhand.records import Flag, Job, Match, Part, Result, Score
 from evenhand.records.event import EventDraft
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
 from evenhand.screening.candidate_history import flag_rows
@@ -208,8 +208,8 @@ class _Rows:
             round(result.score.value, 6),
             sum(map(is_met, musts)),
             sum(demand.must for demand in self.screener.job.demands),
-            "; ".join(map(_matched, result.matched)),
-            "; ".join(self._missing(result)),
+            "; ".join(map(matched_words, result.matched)),
+            "; ".join(missing_names(result, self.screener.job)),
             "; ".join(flags),
             "; ".join(tags),
             entry.card.title,
@@ -222,11 +222,6 @@ class _Rows:
             *(round(values.get(name, 0.0), 6) for name in self.parts),
         )
 
-    def _missing(self, result: Result) -> Iterator[str]:
-        """With the alternatives the job allows: "java or .net"."""
-        names = {demand.skills[0]: demand.skills for demand in self.screener.job.demands if demand.must}
-        yield from (" or ".join(names.get(name, (name,))) for name in result.missing)
-
 
 def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, contact: bool) -> Iterator[EventDraft]:
     """The search is kept once, with the first: its words may name somebody."""
@@ -235,9 +230,14 @@ def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, co
         yield replace(draft, body={**draft.body, "contact": contact}, sealed=sealed)
 
 
-def _matched(match: Match) -> str:
-    months = "not dated" if match.months is None else str(match.months)
-    return f"{match.skill} ({months})"
+def matched_words(match: Match) -> str:
+    return f"{match.skill} ({'not dated' if match.months is None else match.months})"
+
+
+def missing_names(result: Result, job: Job) -> Iterator[str]:
+    """With the alternatives the job allows: "java or .net"."""
+    alternatives = {demand.skills[0]: demand.skills for demand in job.demands if demand.must}
+    return (" or ".join(alternatives.get(name, (name,))) for name in result.missing)
 
 
 # A resume leaves the house: the file as it came for who sees all of it, the masked text for everybody else.

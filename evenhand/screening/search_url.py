@@ -126,15 +126,7 @@ def condition_text(condition: SkillCondition) -> str:
 
 def without_value(criteria: Criteria, facet: str, value: str) -> Criteria:
     left = tuple(each for each in criteria.facets.get(facet, ()) if each != value)
-    return _choosing(criteria, facet, left)
-
-
-def only_value(criteria: Criteria, facet: str, value: str) -> Criteria:
-    return _choosing(criteria, facet, (value,))
-
-
-def without_facet(criteria: Criteria, facet: str) -> Criteria:
-    return _choosing(criteria, facet, ())
+    return choosing(criteria, facet, left)
 
 
 def without_skill(criteria: Criteria, condition: SkillCondition) -> Criteria:
@@ -145,7 +137,7 @@ def instead_of(criteria: Criteria, condition: SkillCondition, other: SkillCondit
     return replace(criteria, skills=tuple(other if each == condition else each for each in criteria.skills))
 
 
-def _choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteria:
+def choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteria:
     chosen = {**criteria.facets, facet: values}
     return replace(criteria, facets={name: chosen[name] for name in FACETS if chosen.get(name)})
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
-from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
+from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
 from evenhand.store.decisions import BatchOutcome
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
@@ -85,7 +85,7 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
     criteria = read(query_pairs(body.query), context, access).criteria
     if not body.version:
-        return {"plan": shapes.plan(PLANS[body.action](context.service, criteria, keep=body.keep))}
+        return {"plan": shapes.plan(plan_bulk(context.service, criteria, body.action, keep=body.keep))}
     found = apply_plan(
         context.service,
         _by(access, body.seen),

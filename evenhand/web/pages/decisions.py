@@ -12,7 +12,18 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import UsageError
 from evenhand.screening.candidate_list import explain_order, redact_difference
-from evenhand.screening.decisions import NAMED, PLANS, REJECT, Decider, apply_plan, decide, names_of, undo, used_reasons
+from evenhand.screening.decisions import (
+    BULK_ACTIONS,
+    NAMED,
+    REJECT,
+    Decider,
+    apply_plan,
+    decide,
+    names_of,
+    plan_bulk,
+    undo,
+    used_reasons,
+)
 from evenhand.screening.search_url import ParsedSearch
 from evenhand.store.decisions import BatchOutcome
 from evenhand.store.statuses import STATUS_NAMES
@@ -123,7 +134,7 @@ def _preview(
     reason: str = "",
 ) -> Response:
     number = _number(keep)
-    plan = PLANS[_known(action)](context.service, search.criteria, keep=number)
+    plan = plan_bulk(context.service, search.criteria, _known(action), keep=number)
     address = address_of(access)
     many = ManyView(
         plan=plan,
@@ -170,7 +181,7 @@ def _by(access: JobAccess, seen: str) -> Decider:
 
 
 def _known(action: str) -> str:
-    if action not in PLANS:
+    if action not in BULK_ACTIONS:
         raise UsageError(f"Many at once can be rejected or shortlisted, not {action!r}.")
     return action
 

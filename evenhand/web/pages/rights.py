@@ -53,23 +53,18 @@ def show_receipt(request: Request, context: Ctx, access: ReadableApplication) ->
 
 
 @router.get(f"{ONE}/receipt.pdf")
-def receipt_pdf(context: Ctx, access: ReadableApplication) -> Response:
-    data = letter_pdf(receipt_letter(_receipt(context, access, "pdf")))
-    return attachment(data, PDF, f"receipt-{access.application.id}.pdf")
-
-
 @router.get(f"{ONE}/receipt.html")
-def receipt_page(context: Ctx, access: ReadableApplication) -> Response:
-    """To be kept and sent: it needs nothing beside it."""
-    text = letter_html(receipt_letter(_receipt(context, access, "html")))
-    data = text.encode("utf-8", "replace")
-    return attachment(data, HTML, f"receipt-{access.application.id}.html")
-
-
 @router.get(f"{ONE}/receipt.json")
-def receiptjson_bytes(context: Ctx, access: ReadableApplication) -> Response:
-    data = json_bytes(_receipt(context, access, "json").to_json())
-    return attachment(data, JSON, f"receipt-{access.application.id}.json")
+def download_receipt(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+    """To be kept and sent: the page needs nothing beside it."""
+    form = request.url.path.rpartition(".")[2]
+    receipt, name = _receipt(context, access, form), f"receipt-{access.application.id}.{form}"
+    if form == "json":
+        return attachment(json_bytes(receipt.to_json()), JSON, name)
+    letter = receipt_letter(receipt)
+    if form == "pdf":
+        return attachment(letter_pdf(letter), PDF, name)
+    return attachment(letter_html(letter).encode("utf-8", "replace"), HTML, name)
 
 
 @router.get(f"{ONE}/export.zip")

@@ -13,7 +13,7 @@ from evenhand.errors import QueryError
 from evenhand.mining.pipeline import vocabulary_for
 from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
-from evenhand.screening.search_url import Pairs, ParsedSearch, read_search, without_facet
+from evenhand.screening.search_url import Pairs, ParsedSearch, choosing, read_search
 from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn
 from evenhand.web.context import Context
 from evenhand.web.rendering import Text, done, fragment, inside, page, set_cookie, wants_fragment
@@ -100,7 +100,7 @@ def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
     )
     if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
-        search = replace(search, criteria=without_facet(search.criteria, "city"), problems=(*search.problems, sentence))
+        search = replace(search, criteria=choosing(search.criteria, "city", ()), problems=(*search.problems, sentence))
     return search
 
 

@@ -156,10 +156,10 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
 def _months(demand: Demand, match: Match | None) -> str:
     asked = f"{duration(demand.months)} asked" if demand.months else ""
     if match is None:
-        return ", ".join(part for part in ("missing" if demand.must else "not mentioned", asked) if part)
-    if match.months is None:
-        return ", ".join(part for part in ("not dated", asked) if part)
-    return ", ".join(part for part in (duration(match.months), asked) if part)
+        has = "missing" if demand.must else "not mentioned"
+    else:
+        has = "not dated" if match.months is None else duration(match.months)
+    return ", ".join(filter(None, (has, asked)))
 
 
 def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:

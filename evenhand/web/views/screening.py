@@ -12,7 +12,7 @@ from evenhand.audit.facet_impact import Impacts
 from evenhand.errors import QueryError
 from evenhand.screening.candidate_list import ListPage
 from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
-from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, only_value, without_facet
+from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, choosing
 from evenhand.search.rankers.best import NAMES, Best
 from evenhand.store.decisions import DecisionBatch
 from evenhand.store.searches import StoredSearch
@@ -285,9 +285,7 @@ def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningConte
     counters = []
     for status, name in STATUS_NAMES.items():
         is_chosen = status in chosen
-        criteria = (
-            without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
-        )
+        criteria = choosing(search.criteria, "status", () if is_chosen else (status,))
         link = with_query(address, search.with_(criteria).query)
         counters.append(StatusFilter(status, name.split()[0].lower(), around.statuses.get(status, 0), is_chosen, link))
     return ScreeningView(
