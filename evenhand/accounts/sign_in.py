@@ -135,7 +135,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SignInResult:
-    """Somebody is in: the token is for her browser's cookie, and nobody else's eyes."""
+    """Somebody is in: the token is for their browser's cookie, and nobody else's eyes."""
 
     token: str
     user: UserAccount
@@ -196,7 +196,7 @@ def change_password(
     token: str | None = None,
     now: datetime | None = None,
 ) -> None:
-    """By the user herself. All her sessions end but that of `token`; who had no password needs no old one."""
+    """By the users themselves. All their sessions end but that of `token`; who had no password needs no old one."""
     check_password(new, user.login)
     if user.has_password:
         _prove(store, user.login, old, address=address, now=now)
@@ -221,7 +221,7 @@ def add_with_password(store: Store, login: str, role: str, password: str, *, nam
 def invite(
     store: Store, login: str, role: str, *, name: str = "", hours: float = INVITATION_HOURS, actor: str
 ) -> Invitation:
-    """A new user, and the link by which she chooses her password; not the one without the other."""
+    """A new user, and the link by which they choose their password; not the one without the other."""
     check_link(INVITATION, hours)
     user = store.accounts.add(login, name, role, actor=actor)
     return Invitation(user, store.links.make(INVITATION, user.id, hours, actor=actor))

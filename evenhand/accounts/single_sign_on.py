@@ -290,7 +290,7 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class SingleSignOnResult:
-    """Somebody came back and is in: the token of her session, who she is, and the page she had asked for."""
+    """Somebody came back and is in: the token of their session, who they are, and the page they had asked for."""
 
     token: str
     user: UserAccount
@@ -311,7 +311,7 @@ class SingleSignOn:
         self._provider.close()
 
     def begin(self, store: Store, *, target: str = "/", user: str | None = None) -> Redirect:
-        """With `user` the account of somebody who is signed in will be connected with hers at the provider."""
+        """With `user` the account of somebody who is signed in will be connected with theirs at the provider."""
         state, nonce, verifier, browser = (new_secret() for _ in range(4))
         url = self._provider.authorization_address(state=state, nonce=nonce, verifier=verifier)
         pending = PendingSignIn(self._provider.issuer, nonce, verifier, user, _own_page(target))
@@ -365,8 +365,8 @@ class SingleSignOn:
         groups = claims.get(self._settings.oidc_role_claim) if self._settings.oidc_role_claim else None
         listed = groups if isinstance(groups, list) else [groups]
         held = {group for group in listed if isinstance(group, str)}
-        found = (role for group, role in self._roles if group in held)
-        return next(found, self._settings.oidc_default_role)
+        roles = (role for group, role in self._roles if group in held)
+        return next(roles, self._settings.oidc_default_role)
 
     def _add(self, store: Store, claims: dict[str, Any], subject: str) -> UserAccount:
         role = self._role(claims)

@@ -41,13 +41,15 @@ def what_would_change(
 ) -> tuple[CounterfactualEffect, ...]:
     """The largest first."""
     now = whole.score(extract_features(text, profile)).value
-    found = []
+    effects = []
     for variant in variants(profile, text, job):
         score = whole.score(extract_features(variant.text, variant.profile)).value
         points = score - now
         if points >= MIN_POINTS or (variant.kind == "must" and points >= 0):
-            found.append(CounterfactualEffect(variant.kind, variant.words, points, whole.rank_with(application, score)))
-    return tuple(sorted(found, key=lambda each: (-each.points, each.words)))
+            effects.append(
+                CounterfactualEffect(variant.kind, variant.words, points, whole.rank_with(application, score))
+            )
+    return tuple(sorted(effects, key=lambda effect: (-effect.points, effect.words)))
 
 
 def variants(profile: Profile, text: str, job: Job) -> Iterator[ResumeVariant]:
@@ -120,10 +122,10 @@ def _mentioning(job: Position, name: str, longer: int) -> Position:
 
 def _shifted(value: Any, at: int, by: int) -> Any:
     if isinstance(value, list):
-        return [_shifted(each, at, by) for each in value]
+        return [_shifted(part, at, by) for part in value]
     if not isinstance(value, dict):
         return value
-    moved = {name: _shifted(each, at, by) for name, each in value.items()}
+    moved = {name: _shifted(part, at, by) for name, part in value.items()}
     start, end = value.get("start"), value.get("end")
     if isinstance(start, int) and isinstance(end, int):
         moved |= {"start": start + (by if start >= at else 0), "end": end + (by if end > at else 0)}

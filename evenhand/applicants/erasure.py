@@ -69,8 +69,8 @@ def read_erasures(path: Path) -> dict[str, StoredErasure]:
         return {}
     except OSError as error:
         raise StoreError(f"The erasures {path} cannot be read: {error.strerror}.") from error
-    found = (_parsed(line) for line in lines)
-    return {erasure.id: erasure for erasure in found if erasure}
+    erasures = (_parsed(line) for line in lines)
+    return {erasure.id: erasure for erasure in erasures if erasure}
 
 
 @contextmanager
@@ -146,12 +146,12 @@ class ErasurePlan:
 
 def plan_erasure(service: Service, ids: Sequence[str]) -> ErasurePlan:
     store = service.store
-    found = store.applications.get_many(ids)
+    applications = store.applications.get_many(ids)
     related: dict[str, RelatedApplication] = {}
     for alerts in store.duplicates.alerts(ids).values():
         for alert in alerts:
             related |= {other.application: other for other in alert.related if other.application not in ids}
-    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, found), tuple(related.values()))
+    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, applications), tuple(related.values()))
 
 
 def whole_person(service: Service, application: Application) -> list[str]:
@@ -173,23 +173,25 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
     with erasing(path) as is_ours:
         if not is_ours:
             raise UsageError(BUSY)
-        found = service.store.applications.get_many(list(dict.fromkeys(ids)))
-        _check_nameless(service, found, reason)
+        applications = service.store.applications.get_many(list(dict.fromkeys(ids)))
+        _check_nameless(service, applications, reason)
         made = {
             "ground": ground,
             "reason": reason,
-            "applications": len(found),
-            "jobs": sorted({application.job for application in found}),
+            "applications": len(applications),
+            "jobs": sorted({application.job for application in applications}),
             "backups": [
                 {
                     "place": backup.place,
                     "made": _stamp(backup.made),
                     "expires": _stamp(backup.expires) if backup.expires else None,
                 }
-                for backup in _backups(service, found)
+                for backup in _backups(service, applications)
             ],
         }
-        begun = service.store.erasures.begin([application.id for application in found], actor=actor, certificate=made)
+        begun = service.store.erasures.begin(
+            [application.id for application in applications], actor=actor, certificate=made
+        )
         return _finish(service, begun)
 
 
@@ -208,7 +210,7 @@ def resume_erasures(service: Service) -> None:
     path = service.settings.erasure_path
     known = read_erasures(path)
     unfinished = service.store.erasures.all(unfinished=True)
-    again = service.store.erasures.present([id for each in known.values() for id in each.applications])
+    again = service.store.erasures.present([id for past in known.values() for id in past.applications])
     if not unfinished and not again and known.keys() <= service.store.erasures.ids():
         return
     with erasing(path) as is_ours:

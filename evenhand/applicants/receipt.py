@@ -28,7 +28,7 @@ from evenhand.store.retention import RetentionPeriod
 from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
-# What the ledger and the decisions tell an applicant: who decided what, who looked, and where she stood in
+# What the ledger and the decisions tell an applicant: who decided what, who looked, and where they stood in
 # lists.
 
 ROLES = {"recruiter": "a recruiter", "auditor": "an auditor", "admin": "an administrator", SYSTEM: "the program"}
@@ -283,9 +283,9 @@ def as_json(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="seconds")
     if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
+        return [as_json(part) for part in value]
     if isinstance(value, dict):
-        return {name: as_json(each) for name, each in value.items()}
+        return {name: as_json(part) for name, part in value.items()}
     return value
 
 
@@ -318,10 +318,10 @@ def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
 
 
 def _warnings(document: Document | None, profile: Profile | None) -> tuple[Warning, ...]:
-    found = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
+    warnings = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
     if document and document.error:
-        found.insert(0, Warning(document.error.code, document.error.message))
-    return tuple(dict.fromkeys(found))
+        warnings.insert(0, Warning(document.error.code, document.error.message))
+    return tuple(dict.fromkeys(warnings))
 
 
 def _flags(

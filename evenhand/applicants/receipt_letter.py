@@ -91,17 +91,20 @@ def decided(receipt: Receipt) -> Iterator[Block]:
         return
     yield LetterTable(
         ("when", "who", "what", "why"),
-        tuple((moment(each.time), each.who, _decision(each), each.reason or "–") for each in receipt.record.decided),
+        tuple(
+            (moment(decision.time), decision.who, _decision(decision), decision.reason or "–")
+            for decision in receipt.record.decided
+        ),
         (0.2, 0.18, 0.3, 0.32),
     )
 
 
-def _decision(each: ReceiptDecision) -> str:
-    words = f"{each.before} → {each.after}"
-    if each.undoes:
-        words = f"an earlier decision taken back: {each.after} again"
-    many = ", with others at once" if each.many else ""
-    return words + many + (" (taken back later)" if each.undone else "")
+def _decision(decision: ReceiptDecision) -> str:
+    words = f"{decision.before} → {decision.after}"
+    if decision.undoes:
+        words = f"an earlier decision taken back: {decision.after} again"
+    many = ", with others at once" if decision.many else ""
+    return words + many + (" (taken back later)" if decision.undone else "")
 
 
 def written(receipt: Receipt) -> Iterator[Block]:
@@ -111,8 +114,8 @@ def written(receipt: Receipt) -> Iterator[Block]:
         yield LetterTable(
             ("what", "in words", "by", "when"),
             tuple(
-                (each.what, each.text, each.who or "–", day(each.time) if each.time else "–")
-                for each in receipt.written
+                (remark.what, remark.text, remark.who or "–", day(remark.time) if remark.time else "–")
+                for remark in receipt.written
             ),
             (0.1, 0.52, 0.2, 0.18),
         )
@@ -122,13 +125,13 @@ def written(receipt: Receipt) -> Iterator[Block]:
             ("what", "was", "became", "by", "when"),
             tuple(
                 (
-                    FIELDS.get(each.field, each.field),
-                    value_words(each.old),
-                    value_words(each.new) + (" (taken back)" if each.undone else ""),
-                    each.who,
-                    day(each.time),
+                    FIELDS.get(correction.field, correction.field),
+                    value_words(correction.old),
+                    value_words(correction.new) + (" (taken back)" if correction.undone else ""),
+                    correction.who,
+                    day(correction.time),
                 )
-                for each in receipt.corrections
+                for correction in receipt.corrections
             ),
             (0.2, 0.22, 0.24, 0.18, 0.16),
         )
@@ -172,12 +175,12 @@ def seen(receipt: Receipt) -> Iterator[Block]:
         ("what", "by", "how often", "last"),
         tuple(
             (
-                SEEN[each.kind],
-                each.who if each.people == 1 else f"{each.who} ({each.people:,} people)",
-                times(each.times),
-                day(each.last),
+                SEEN[access.kind],
+                access.who if access.people == 1 else f"{access.who} ({access.people:,} people)",
+                times(access.times),
+                day(access.last),
             )
-            for each in receipt.record.seen
+            for access in receipt.record.seen
         ),
         (0.3, 0.34, 0.16, 0.2),
     )
@@ -371,8 +374,8 @@ def _reason(reason: str | None) -> str:
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "would be good"
     asked = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
-    found = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
-    return row.name, asked, found, STATES[row.state]
+    has = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
+    return row.name, asked, has, STATES[row.state]
 
 
 def _found(months: int | None) -> str:
@@ -389,7 +392,10 @@ def _differences(receipt: Receipt) -> Iterator[Block]:
     )
     yield LetterTable(
         ("if your resume had …", "points more", "rank then"),
-        tuple((each.words, f"+{each.points:.1f}", ordinal(each.rank)) for each in receipt.differences),
+        tuple(
+            (difference.words, f"+{difference.points:.1f}", ordinal(difference.rank))
+            for difference in receipt.differences
+        ),
         (0.66, 0.17, 0.17),
         frozenset({1, 2}),
     )
@@ -408,9 +414,9 @@ def _models(receipt: Receipt) -> Iterator[Block]:
         "People who look at your application can see what a model guesses from its words. It decides nothing and is no "
         "part of your points."
     )
-    for each in receipt.models:
-        sure = sureness(each.probability)
-        yield LetterParagraph(f"{each.title}: {each.label}, {sure} sure (model {each.model}). {' '.join(each.why)}")
+    for model in receipt.models:
+        sure = sureness(model.probability)
+        yield LetterParagraph(f"{model.title}: {model.label}, {sure} sure (model {model.model}). {' '.join(model.why)}")
 
 
 def _not_counted(receipt: Receipt) -> Iterator[Block]:

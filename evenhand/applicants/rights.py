@@ -99,11 +99,11 @@ def _event(event: LedgerEvent, seal: str | None, opened: Mapping[str, Any]) -> d
 
 def _own(rows: Any, seal: str | None) -> list[Any]:
     """Of a list of people, the lines about this one."""
-    found = []
+    own = []
     for place, row in enumerate(rows):
         if row == seal or (isinstance(row, list) and row and row[0] == seal):
-            found.append({"place": place, "value": row})
-    return found
+            own.append({"place": place, "value": row})
+    return own
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -223,12 +223,12 @@ def find_people(service: Service, text: str) -> list[ApplicantMatch]:
             [*_indexed(service, probe), *store.applications.find_by_text(probe, limit=MAX_APPLICATIONS)]
         )
     present = store.erasures.present(list(ids))
-    found = [
+    matches = [
         one
         for application in store.applications.get_many([id for id in ids if id in present])
         if (one := _found(service, application, text))
     ]
-    return sorted(found, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
+    return sorted(matches, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
 
 
 def _indexed(service: Service, text: str) -> Iterator[str]:

@@ -38,10 +38,10 @@ def check(rebuild_index: Rebuild = False, set_: opt.Set = None) -> None:
         if rebuild_index:
             service.rebuild(progress=bar)
         applications = service.store.applications.count()
-        found = list(service.disagreements())
-    for sentence in found:
+        disagreements = list(service.disagreements())
+    for sentence in disagreements:
         write_stdout(f"{printable(sentence)}\n")
-    if found:
+    if disagreements:
         raise typer.Exit(SOME_FAILED)
     write_stdout(f"{count(applications, 'application')}: database, files and index agree.\n")
 
@@ -72,12 +72,12 @@ def note(place: Place, expires: Expires = None, made: Made = None, by: opt.Actor
 def list_backups(all: Gone = False, set_: opt.Set = None) -> None:
     """List backups that are not known to be deleted."""
     with session_from(set_) as work:
-        found = work.service.store.backups.all(gone=all)
-    for backup in found:
+        backups = work.service.store.backups.all(gone=all)
+    for backup in backups:
         until = f"until {backup.expires:%Y-%m-%d}" if backup.expires else "no date"
         gone = f"  gone {backup.gone:%Y-%m-%d}" if backup.gone else ""
         write_stdout(f"{backup.id}  {backup.made:%Y-%m-%d}  {until}  {printable(backup.place)}{gone}\n")
-    if not found:
+    if not backups:
         write_stderr("No backup is known.")
 
 

@@ -49,8 +49,8 @@ def find(text: Words, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     from evenhand.store.statuses import STATUS_NAMES
 
     with session_from(set_) as work:
-        found = find_people(work.service, text)
-    for one in found:
+        matches = find_people(work.service, text)
+    for one in matches:
         if json:
             write_json(one.to_json())
             continue
@@ -59,7 +59,7 @@ def find(text: Words, json: opt.AsJson = False, set_: opt.Set = None) -> None:
             f"{one.application}  {one.received:%Y-%m-%d}  {printable(one.name or 'without a name')}{contact}  "
             f"{printable(one.job_title or one.job)}, {STATUS_NAMES[one.status]} (by {one.where})\n"
         )
-    if not found:
+    if not matches:
         write_stderr("Nobody was found.")
 
 
@@ -305,14 +305,14 @@ def run(job: opt.AnyJob = None, yes: opt.Confirmed = False, by: opt.Actor = None
     from evenhand.store.statuses import STATUS_NAMES
 
     with session_from(set_, by) as work:
-        found = find_due(work.service, job=job)
-        for kept in found.held:
+        periods = find_due(work.service, job=job)
+        for kept in periods.held:
             write_stderr(f"On hold, and kept: {kept.application}, due since {kept.until:%Y-%m-%d}.")
         if not yes:
-            for kept in found.due:
+            for kept in periods.due:
                 write_stdout(f"{kept.application}  {STATUS_NAMES[kept.status]} since {kept.since:%Y-%m-%d}")
                 write_stdout(f", due since {kept.until:%Y-%m-%d}\n")
-            write_stderr(f"{count(len(found.due), 'application')} due. --yes erases; it cannot be undone.")
+            write_stderr(f"{count(len(periods.due), 'application')} due. --yes erases; it cannot be undone.")
             return
         done = run_retention(work.service, actor=work.actor, job=job)
     write_stdout(f"Erased: {count(done.erased, 'application')}.\n")

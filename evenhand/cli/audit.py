@@ -177,13 +177,13 @@ def swaps(
         from evenhand.screening.service import open_service
 
         with open_service(settings) as service:
-            found = audit_job(service, job, request, progress=bar)
+            audit = audit_job(service, job, request, progress=bar)
     else:
-        found = _of_files(files or [], request, as_of, settings, apart_from=(html, pdf))
-    for error in found.errors:
+        audit = _of_files(files or [], request, as_of, settings, apart_from=(html, pdf))
+    for error in audit.errors:
         write_stderr(f"{error.file}: {error.failure.message} ({error.failure.code})")
-    finish(swap_report(found), json=json, html=html, pdf=pdf, fail_on=fail_on)
-    if found.errors:
+    finish(swap_report(audit), json=json, html=html, pdf=pdf, fail_on=fail_on)
+    if audit.errors:
         raise typer.Exit(SOME_FAILED)
 
 

@@ -147,22 +147,26 @@ def import_(
     from evenhand.audit.group_import import import_groups
 
     with session_from(set_, by) as work:
-        found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
+        imported = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
     if json:
-        write_json(found.to_json())
+        write_json(imported.to_json())
     else:
-        saved = found.saved
-        write_stdout(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
-        write_stdout(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
-        for each in found.counts:
-            write_stdout(f"  {printable(each.variable)}: {each.known:,} said, {each.unknown:,} did not\n")
-    if found.contradicting:
-        write_stderr(f"{count(len(found.contradicting), 'row')} say otherwise than an earlier one; the last was taken.")
-    if found.unmatched:
-        rows = ", ".join(map(str, found.unmatched[:SHOWN_ROWS])) + (
-            ", ..." if len(found.unmatched) > SHOWN_ROWS else ""
+        saved = imported.saved
+        write_stdout(
+            f"{count(imported.applications, 'application')} matched by {imported.key}: {saved.new:,} answers new, "
         )
-        write_stderr(f"Without an application: {count(len(found.unmatched), 'row')} ({rows}).")
+        write_stdout(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
+        for answers in imported.counts:
+            write_stdout(f"  {printable(answers.variable)}: {answers.known:,} said, {answers.unknown:,} did not\n")
+    if imported.contradicting:
+        write_stderr(
+            f"{count(len(imported.contradicting), 'row')} say otherwise than an earlier one; the last was taken."
+        )
+    if imported.unmatched:
+        rows = ", ".join(map(str, imported.unmatched[:SHOWN_ROWS])) + (
+            ", ..." if len(imported.unmatched) > SHOWN_ROWS else ""
+        )
+        write_stderr(f"Without an application: {count(len(imported.unmatched), 'row')} ({rows}).")
         raise typer.Exit(SOME_UNMATCHED)
 
 
@@ -175,16 +179,16 @@ def show(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set = None)
     from evenhand.audit.group_import import group_counts
 
     with session_from(set_) as work:
-        found = group_counts(work.service, job)
+        variables = group_counts(work.service, job)
     if json:
-        write_json([each.to_json() for each in found])
+        write_json([variable.to_json() for variable in variables])
         return
-    for each in found:
-        write_stdout(f"{printable(each.variable)}\n")
-        for name, many in each.groups.items():
+    for variable in variables:
+        write_stdout(f"{printable(variable.variable)}\n")
+        for name, many in variable.groups.items():
             write_stdout(f"  {many:8,}  {printable(name)}\n")
-        write_stdout(f"  {each.unknown:8,}  did not say\n")
-    if not found:
+        write_stdout(f"  {variable.unknown:8,}  did not say\n")
+    if not variables:
         write_stderr("Nobody's group is known.")
 
 

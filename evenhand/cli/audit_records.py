@@ -85,7 +85,7 @@ def run(
         requests = requests_for(service, job, wanted)
         if (html or pdf) and len(requests) > 1:
             raise UsageError("Name one job with --job to write its report to a file.")
-        is_bad = [run_one(service, each, json=json, html=html, pdf=pdf, fail_on=fail_on) for each in requests]
+        is_bad = [run_one(service, request, json=json, html=html, pdf=pdf, fail_on=fail_on) for request in requests]
     raise typer.Exit(FAILED if any(is_bad) else 0)
 
 
@@ -98,12 +98,12 @@ def requests_for(service: Service, job: str | None, wanted: Mapping[str, object]
 
     if job is not None:
         return [AuditRequest.from_json({**wanted, "job": service.store.jobs.get(job).id})]
-    jobs = [each.id for each in service.store.jobs.all()]
+    jobs = [stored.id for stored in service.store.jobs.all()]
     counts = service.store.jobs.status_counts(jobs)
-    found = [AuditRequest.from_json({**wanted, "job": each}) for each in jobs if counts[each]]
-    if not found:
+    requests = [AuditRequest.from_json({**wanted, "job": id}) for id in jobs if counts[id]]
+    if not requests:
         raise UsageError("Nobody has applied to an open job yet, so there is nothing to audit.")
-    return found
+    return requests
 
 
 def run_one(
@@ -143,18 +143,18 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
     """Show the audits that are kept, waiting or under way, and when the next ones are due."""
     with service_from(set_) as service:
         audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
-        titles = {each.id: each.title or each.id for each in service.store.jobs.all(closed=True)}
+        titles = {stored.id: stored.title or stored.id for stored in service.store.jobs.all(closed=True)}
     if json:
-        shown = [each.to_json() for each in audits], [each.to_json() for each in schedules]
+        shown = [audit.to_json() for audit in audits], [schedule.to_json() for schedule in schedules]
         write_json({"audits": shown[0], "schedules": shown[1]})
         return
     if audits:
         print_rich(audits_table(audits, titles))
     else:
         write_stderr("There are no audits yet. To make one: evenhand audit run --job ID")
-    for each in schedules:
-        what = "every open job" if each.job is None else printable(titles.get(each.job, each.job))
-        write_stdout(f"Scheduled {each.every}: {what}, next on {each.due:%Y-%m-%d at %H:%M} UTC." + "\n")
+    for schedule in schedules:
+        what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
+        write_stdout(f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC." + "\n")
 
 
 def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
@@ -162,10 +162,10 @@ def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table
     from rich.text import Text
 
     table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
-    for each in audits:
-        name = titles.get(each.job or "", "")
-        worst = _worst(each)
-        table.add_row(each.id, Text(printable(name)), each.kind, f"{each.asked:%Y-%m-%d %H:%M}", each.state, worst)
+    for audit in audits:
+        name = titles.get(audit.job or "", "")
+        worst = _worst(audit)
+        table.add_row(audit.id, Text(printable(name)), audit.kind, f"{audit.asked:%Y-%m-%d %H:%M}", audit.state, worst)
     return table
 
 

@@ -157,12 +157,12 @@ def suggest(
 ) -> None:
     """Skills that applicants have and the job does not name yet, with how many have them."""
     with service_from(set_) as service:
-        found = service.suggest_skills(id, by_difference=different, limit=top)
+        suggestions = service.suggest_skills(id, by_difference=different, limit=top)
     if json:
-        for suggestion in found:
+        for suggestion in suggestions:
             write_json(suggestion.to_json())
-    elif found:
-        for suggestion in found:
+    elif suggestions:
+        for suggestion in suggestions:
             write_stdout(f"{suggestion.applicants:>7,}  {printable(suggestion.skill)}\n")
     else:
         write_stderr("There is nothing to suggest: no applicant has a skill that the job does not name.")

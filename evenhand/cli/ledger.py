@@ -106,9 +106,9 @@ def show(
     from evenhand.records import canonical_json
     from evenhand.records.event import KINDS
 
-    for each in kind or ():
-        if each not in KINDS:
-            raise UsageError(f"There is no kind of event {each!r}; the kinds are {', '.join(KINDS)}.")
+    for name in kind or ():
+        if name not in KINDS:
+            raise UsageError(f"There is no kind of event {name!r}; the kinds are {', '.join(KINDS)}.")
     with service_from(set_) as service:
         events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
         known = service.store.ledger.unsealed([event.actor for event in events])
@@ -146,13 +146,13 @@ def replay(
     differs = total = 0
     with service_from(set_) as service:
         if event is not None:
-            found = iter([replay.replay(service, event)])
+            rankings = iter([replay.replay(service, event)])
         else:
-            found = replay.replay_all(service, job=job, progress=bar)
-        for each in found:
+            rankings = replay.replay_all(service, job=job, progress=bar)
+        for ranking in rankings:
             total += 1
-            differs += bool(each.differences)
-            write_stdout(canonical_json(each.to_json()) + "\n" if json else outcome(each))
+            differs += bool(ranking.differences)
+            write_stdout(canonical_json(ranking.to_json()) + "\n" if json else outcome(ranking))
     if not json:
         write_stderr(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
     if differs:

@@ -51,12 +51,12 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
     table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
     table.add_column(width=4, justify="right", no_wrap=True)
     table.add_column(width=COLUMNS, no_wrap=True)
-    for each in predicted.prediction.labels[: max(SHOWN_LABELS, len(chosen))]:
+    for label in predicted.prediction.labels[: max(SHOWN_LABELS, len(chosen))]:
         table.add_row(
             "",
-            Text(printable(each.label)),
-            sureness(each.probability),
-            Text(BAR * round(COLUMNS * each.probability), style="green"),
+            Text(printable(label.label)),
+            sureness(label.probability),
+            Text(BAR * round(COLUMNS * label.probability), style="green"),
         )
     yield table
 
@@ -135,8 +135,8 @@ def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
     from evenhand.models.predict import chosen_labels
 
     def present(predicted: PredictionResult) -> None:
-        found = predicted.prediction
-        chosen = chosen_labels(found, outcome=predictor.manifest.outcome) if found else ()
+        prediction = predicted.prediction
+        chosen = chosen_labels(prediction, outcome=predictor.manifest.outcome) if prediction else ()
         print_rich(Group(*_prediction_rows(predicted, chosen), Text("")))
 
     return present
@@ -155,27 +155,29 @@ def explanation_card(explained: ExplainedResume) -> Group:
 
 
 def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
-    found = explained.explanation
-    yield Text.assemble((printable(found.file or "(bytes)"), "bold"), "  ", (found.target, "green"))
-    told = describe(found, probability=explained.probability, is_said=explained.is_said)
+    explanation = explained.explanation
+    yield Text.assemble((printable(explanation.file or "(bytes)"), "bold"), "  ", (explanation.target, "green"))
+    told = describe(explanation, probability=explained.probability, is_said=explained.is_said)
     yield Text(printable(" ".join(told)))
-    words = sorted(found.words, key=lambda word: (-word.score, word.start))
-    yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], found.words, FOR)
+    words = sorted(explanation.words, key=lambda word: (-word.score, word.start))
+    yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], explanation.words, FOR)
     against = [word for word in reversed(words) if word.score < 0][:SHOWN_WORDS]
-    yield from _side("Words against it", against, found.words, AGAINST)
+    yield from _side("Words against it", against, explanation.words, AGAINST)
     yield Text("\nSections", style="bold")
-    yield _bars([(each.type, each.score) for each in sorted(found.sections, key=lambda section: -section.score)], "")
-    if facts := sorted(found.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
+    yield _bars(
+        [(part.type, part.score) for part in sorted(explanation.sections, key=lambda section: -section.score)], ""
+    )
+    if facts := sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
         yield Text("\nNumbers mined from the resume", style="bold")
         yield _bars(
             [
-                (f"{fact_name(each)}: {'unknown' if each.value is None else f'{each.value:g}'}", each.score)
-                for each in facts
+                (f"{fact_name(number)}: {'unknown' if number.value is None else f'{number.value:g}'}", number.score)
+                for number in facts
             ],
             "",
         )
     yield Text("\nHow far to trust this", style="bold")
-    for sentence in (*check_words(found), *found.warnings):
+    for sentence in (*check_words(explanation), *explanation.warnings):
         yield Text(printable(f"- {sentence}"))
     yield Text(_how(explained), style="dim")
 
@@ -205,12 +207,12 @@ def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | No
 
 
 def _how(explained: ExplainedResume) -> str:
-    found = explained.explanation
-    steps = f", {found.steps} steps" if found.steps else ""
+    explanation = explained.explanation
+    steps = f", {explanation.steps} steps" if explanation.steps else ""
     return (
-        f"{found.method}, baseline {found.baseline}{steps}; output {found.output:.3f}, of the baseline "
-        f"{found.baseline_output:.3f}, delta {found.delta:z.3f} (logits); "
-        f"model {found.model.name} {found.model.version}."
+        f"{explanation.method}, baseline {explanation.baseline}{steps}; output {explanation.output:.3f}, "
+        f"of the baseline {explanation.baseline_output:.3f}, delta {explanation.delta:z.3f} (logits); "
+        f"model {explanation.model.name} {explanation.model.version}."
     )
 
 
@@ -334,16 +336,16 @@ def explain(
         if baseline == COMPARE:
             compare(explainer, mined, target, json=json)
             return
-        found = explainer.explain(
+        explanations = explainer.explain(
             mined.document, mined.profile, target=target, faithful=not no_faithfulness, progress=bar
         )
     except NothingToExplain as error:
         raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
-    draw(found, html, png, svg)
+    draw(explanations, html, png, svg)
     if json:
-        write_one_or_all([explained.explanation.to_json() for explained in found])
+        write_one_or_all([explained.explanation.to_json() for explained in explanations])
     else:
-        print_rich(*map(explanation_card, found))
+        print_rich(*map(explanation_card, explanations))
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:
@@ -371,11 +373,11 @@ def refuse(file: str | None, task: str, code: str, message: str, *, json: bool) 
 def compare(explainer: Explainer, mined: MinedResume, target: str | None, *, json: bool) -> None:
     from evenhand.explain.baseline_comparison import compare_baselines
 
-    found = compare_baselines(explainer, mined.document, mined.profile, target=target)
+    comparisons = compare_baselines(explainer, mined.document, mined.profile, target=target)
     if json:
-        write_one_or_all([comparison.to_json() for comparison in found])
+        write_one_or_all([comparison.to_json() for comparison in comparisons])
     else:
-        print_rich(*map(comparison_table, found))
+        print_rich(*map(comparison_table, comparisons))
 
 
 def write_one_or_all(rows: Sequence[dict[str, Any]]) -> None:

@@ -97,8 +97,8 @@ class Axis:
     @classmethod
     def over(cls, intervals: Sequence[MonthInterval], columns: int) -> Axis:
         """From the January before the first month to the last month, and over a year at least."""
-        first = min(each.first_index for each in intervals) // 12 * 12
-        last = max(each.last_index for each in intervals)
+        first = min(span.first_index for span in intervals) // 12 * 12
+        last = max(span.last_index for span in intervals)
         return cls(first, max(last, first + 11), columns)
 
     def column(self, index: int) -> int:
@@ -132,10 +132,10 @@ class TerminalTimeline:
     def __init__(self, positions: Sequence[Position], as_of: str) -> None:
         covers = [(covered_months(position.period, as_of), position) for position in positions]
         self.dated = sorted(
-            ((each, position) for each, position in covers if each),
+            ((interval, position) for interval, position in covers if interval),
             key=lambda row: (-row[0].last_index, -row[0].first_index),
         )
-        self.undated = [position for each, position in covers if each is None]
+        self.undated = [position for interval, position in covers if interval is None]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         columns = max(options.max_width - LABELS - 1, MIN_AXIS_WIDTH)
@@ -151,16 +151,16 @@ class TerminalTimeline:
     def _dated_rows(self, columns: int) -> Iterator[tuple[Text, Text]]:
         if not self.dated:
             return
-        intervals = [each for each, _ in self.dated]
+        intervals = [interval for interval, _ in self.dated]
         axis = Axis.over(intervals, columns)
         yield Text(), axis.years()
         missing = gaps(intervals)
-        for each, position in self.dated:
-            while missing and each.last_index < missing[-1].first_index:
+        for interval, position in self.dated:
+            while missing and interval.last_index < missing[-1].first_index:
                 yield _gap_row(missing.pop(), axis)
             yield (
                 _label(position),
-                Text("\n").join([axis.bar(each, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
+                Text("\n").join([axis.bar(interval, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
             )
 
 
@@ -206,9 +206,9 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     if profile.links:
         yield Text(" · ".join(map(_value, profile.links)), style="dim")
     source = profile.document
-    found = list(dict.fromkeys(section.type for section in profile.sections))
+    sections = list(dict.fromkeys(section.type for section in profile.sections))
     facts = [(source.format or "?").upper(), count(source.pages, "page")]
-    yield Text(", ".join(facts) + (f"; sections: {', '.join(found)}" if found else ""), style="dim")
+    yield Text(", ".join(facts) + (f"; sections: {', '.join(sections)}" if sections else ""), style="dim")
     if profile.total_months is None:
         total = "Length not stated" if profile.positions else "No jobs found"
     else:

@@ -115,11 +115,11 @@ SHOWN = 10
 
 def find_result(ranking: Ranking, named: str) -> Result:
     """By rank, path, file name or the candidate's name."""
-    found = [result for result in ranking.results if named in _names(result)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ranks = ", ".join(str(result.rank) for result in found)
+    matches = [result for result in ranking.results if named in _names(result)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        ranks = ", ".join(str(result.rank) for result in matches)
         raise UsageError(f"{named!r} can be any of the candidates {ranks}; say which by its rank.")
     raise UsageError(f"No candidate of the {ranking.total:,} ranked ones is {named!r}; give a rank or a file.")
 
@@ -144,13 +144,13 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
     table.add_column("Difference", justify="right", no_wrap=True)
     table.add_column(f"{above.rank}", ratio=2)
     table.add_column(f"{below.rank}", ratio=2)
-    for each in largest.differences:
-        sign = "+" if each.value > 0 else ""
+    for part in largest.differences:
+        sign = "+" if part.value > 0 else ""
         table.add_row(
-            Text(printable(each.name)),
-            sign + scale.text(each.value),
-            _side(each.above, scale),
-            _side(each.below, scale),
+            Text(printable(part.name)),
+            sign + scale.text(part.value),
+            _side(part.above, scale),
+            _side(part.below, scale),
         )
     heading = (
         f"Why {above.rank} {candidate_name(above)} stands above {below.rank} {candidate_name(below)}: "

@@ -74,10 +74,10 @@ def reached_at(loaded: LoadedSettings, host: str, port: int) -> Settings:
 def check_port(host: str, port: int) -> None:
     """A UsageError in words where nothing can listen; a server would only find out after it has opened everything."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise UsageError(f"{host!r} is no address of this machine.") from error
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     with socket.socket(family, kind, protocol) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -90,18 +90,18 @@ def check_port(host: str, port: int) -> None:
 def warnings(loaded: LoadedSettings, settings: Settings, host: str) -> list[str]:
     if host in LOCAL:
         return []
-    found = []
+    sentences = []
     if settings.address.startswith("http:"):
-        found.append(
+        sentences.append(
             "Warning: passwords and resumes will cross the network unprotected. Put a proxy with TLS in front and "
             "set address to https://..."
         )
     if loaded.origins["address"] == "default":
-        found.append(
+        sentences.append(
             "Warning: the setting address does not say under which name people reach this server; requests to "
             "other names than this machine's own are refused."
         )
-    return found
+    return sentences
 
 
 def _refusal(error: OSError, host: str, port: int) -> str:

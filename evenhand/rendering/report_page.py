@@ -81,7 +81,7 @@ def verdict(report: Report) -> str:
     """One sentence over all findings; none over what does not judge."""
     if report.kind == "summary":
         return ""
-    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in WORST_FIRST}
+    counts = {severity: sum(finding.severity == severity for finding in report.findings) for severity in WORST_FIRST}
     counted = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
     if not counted:
         return "This audit came to no finding, which does not mean that nothing is there."

@@ -71,7 +71,7 @@ def set_columns(grid: ReportTable, room: float) -> ColumnLayout:
             least = [_least(grid, at, size, whole) for at in range(len(grid.columns))]
             if sum(least) <= room:
                 return ColumnLayout(size, tuple(_shared(grid, least, size, room)))
-    return ColumnLayout(size, tuple(each * room / sum(least) for each in least))
+    return ColumnLayout(size, tuple(width * room / sum(least) for width in least))
 
 
 def _shared(grid: ReportTable, least: list[float], size: float, room: float) -> list[float]:
@@ -79,7 +79,7 @@ def _shared(grid: ReportTable, least: list[float], size: float, room: float) -> 
     wanted = [max(_wanted(grid, at, size), low) for at, low in enumerate(least)]
     if sum(wanted) <= room:
         spare = (room - sum(wanted)) / len(wanted)
-        return [each + spare for each in wanted]
+        return [width + spare for width in wanted]
     share = (room - sum(least)) / (sum(wanted) - sum(least))
     return [low + (high - low) * share for low, high in zip(least, wanted, strict=True)]
 
@@ -156,9 +156,9 @@ class _Paper:
     def _rest(self) -> Iterator[Flowable]:
         report = self._report
         if report.method:
-            yield from self._headed("How it was measured", [self._text(each, BODY) for each in report.method])
+            yield from self._headed("How it was measured", [self._text(sentence, BODY) for sentence in report.method])
         if report.limits:
-            rows = [self._text(f"•  {each}", POINT) for each in report.limits]
+            rows = [self._text(f"•  {sentence}", POINT) for sentence in report.limits]
             yield from self._headed("What this cannot tell", rows)
         if report.facts:
             yield from self._headed("For the record", [self._facts()])
@@ -245,8 +245,8 @@ class _Paper:
 
     def _pair(self, pair: parts.TextPair) -> Flowable:
         half = WIDTH / 2
-        outcomes = [self._text(each, OUTCOME, bold=True) for each in (pair.left_outcome, pair.right_outcome)]
-        texts = [self._marked(each) for each in (pair.left, pair.right)]
+        outcomes = [self._text(outcome, OUTCOME, bold=True) for outcome in (pair.left_outcome, pair.right_outcome)]
+        texts = [self._marked(side) for side in (pair.left, pair.right)]
         table = Table(
             [outcomes, texts],
             colWidths=[half, half],

@@ -127,8 +127,8 @@ def in_order(job: Job) -> tuple[Demand, ...]:
 
 def longest_months(job: Job, months: list[int | None]) -> int:
     """What a full bar stands for."""
-    found = [*(each or 0 for each in months), *(demand.months or 0 for demand in job.demands), 12]
-    return min(max(found), MAX_MONTHS)
+    lengths = [*(length or 0 for length in months), *(demand.months or 0 for demand in job.demands), 12]
+    return min(max(lengths), MAX_MONTHS)
 
 
 def uses_of(skill: str, profile: Profile) -> Iterator[SkillUse]:
@@ -250,8 +250,8 @@ class _Axis:
     @classmethod
     def over(cls, intervals: Sequence[MonthInterval]) -> _Axis:
         """From the January before the first month to the last month, and over a year at least."""
-        first = min(each.first_index for each in intervals) // 12 * 12
-        last = max(each.last_index for each in intervals)
+        first = min(span.first_index for span in intervals) // 12 * 12
+        last = max(span.last_index for span in intervals)
         return cls(first, max(last - first + 1, 12))
 
     def placed(self, stretch: TimelineEntry, interval: MonthInterval) -> TimelineEntry:
@@ -298,8 +298,8 @@ def _year(text: str) -> MonthInterval:
 
 
 def _stretch(kind: Kind, facts: tuple[Named, ...], period: Period, place: Evidence) -> TimelineEntry:
-    found = {label: fact.value for label, fact in facts}
-    what, where = found.get("Title") or found.get("Project"), found.get("Employer") or found.get("Client")
+    values = {label: fact.value for label, fact in facts}
+    what, where = values.get("Title") or values.get("Project"), values.get("Employer") or values.get("Client")
     dates = () if period.evidence is None else (("Dates", Fact("", "", period.evidence)),)
     return TimelineEntry(kind, what, where, period.start, period.end, period.months, place, (*facts, *dates))
 

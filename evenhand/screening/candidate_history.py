@@ -55,10 +55,10 @@ def history_of(store: Store, application: str) -> tuple[HistoryEntry, ...]:
     decisions = store.decisions.of_application(application)
     events = [event for event in store.ledger.of_application(application) if event.kind not in DECIDED]
     keys = store.ledger.unsealed([event.actor for event in events])
-    names = store.accounts.names([*(each.actor for each in decisions), *keys.values()])
+    names = store.accounts.names([*(decision.actor for decision in decisions), *keys.values()])
     who = {seal: names.get(key, key) for seal, key in keys.items()} | {SYSTEM: ""}
-    found = [*_decided(decisions, names), *_recorded(store, events, who)]
-    return tuple(sorted(found, key=lambda each: (each.time, each.sequence or 0), reverse=True))
+    entries = [*_decided(decisions, names), *_recorded(store, events, who)]
+    return tuple(sorted(entries, key=lambda entry: (entry.time, entry.sequence or 0), reverse=True))
 
 
 def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[HistoryEntry]:

@@ -57,20 +57,20 @@ def screen(
     viewer.visibility.check(criteria)
     with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
-        found = recorded.screener.screen(criteria, first=first, size=size)
-        draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)
+        results = recorded.screener.screen(criteria, first=first, size=size)
+        draft = recorded.draft(results, service.settings, actor=viewer.user, first=first, size=size)
     [event] = recorder.record([draft])
     store = service.store
-    ids = [listed.entry.application for listed in found.listed]
+    ids = [listed.entry.application for listed in results.listed]
     alerts, tags, set_aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
     lines = []
-    for listed in found.listed:
+    for listed in results.listed:
         id = listed.entry.application
         flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
         row = CandidateRow(listed, flags, tags.get(id, ()))
         lines.append(_redacted(viewer.visibility, service, opened.snapshot, row))
     listed_seen = tuple(line.listed for line in lines)
-    seen = replace(found, listed=listed_seen, facets=viewer.visibility.facets(found.facets))
+    seen = replace(results, listed=listed_seen, facets=viewer.visibility.facets(results.facets))
     return ListPage(seen, tuple(lines), event.sequence)
 
 

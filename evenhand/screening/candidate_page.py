@@ -112,7 +112,7 @@ def build_page(
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
         remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
-        history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
+        history=tuple(replace(entry, why=clean(entry.why)) for entry in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
         undoable=_undoable(service, id),
     )
@@ -128,16 +128,16 @@ def redact_rank(visibility: Visibility, standing: CandidateRank, profiles: Profi
 def clean_findings(findings: Findings, clean: Clean) -> Findings:
     """A flag may quote the resume. Its key stays that of the finding itself."""
     flags = (
-        replace(each, message=clean(each.message), set_aside=clean(each.set_aside) if each.set_aside else None)
-        for each in findings.flags
+        replace(flag, message=clean(flag.message), set_aside=clean(flag.set_aside) if flag.set_aside else None)
+        for flag in findings.flags
     )
     return replace(findings, flags=tuple(flags))
 
 
 def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
     """Raises NotFound where there is no such finding any more."""
-    found = flag_named(service.store, application.id, _own_flags(service, application.id), key)
-    service.store.notes.dismiss_flag(application.id, found.code, found.message, actor=actor, reason=reason)
+    flag = flag_named(service.store, application.id, _own_flags(service, application.id), key)
+    service.store.notes.dismiss_flag(application.id, flag.code, flag.message, actor=actor, reason=reason)
 
 
 def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:
@@ -186,9 +186,9 @@ def _unread(text: str) -> str:
 
 def _undoable(service: Service, application: str) -> str | None:
     standing = [
-        each
-        for each in service.store.decisions.of_application(application)
-        if each.action != UNDO and each.undone_by is None
+        decision
+        for decision in service.store.decisions.of_application(application)
+        if decision.action != UNDO and decision.undone_by is None
     ]
     return standing[-1].batch if standing and not standing[-1].bulk else None
 
@@ -216,9 +216,9 @@ def viewed_history(
 ) -> tuple[HistoryEntry, ...]:
     """The newest first. On record that somebody looked."""
     clean = _clean_for(service.store, application, viewer.visibility)
-    found = history_of(service.store, application.id)
+    entries = history_of(service.store, application.id)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="history")])
-    return tuple(replace(each, why=clean(each.why)) for each in found)
+    return tuple(replace(entry, why=clean(entry.why)) for entry in entries)
 
 
 def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tuple[str, bool]:

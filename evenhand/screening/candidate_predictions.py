@@ -72,7 +72,7 @@ class ModelPredictions:
     problems: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {"predictions": [each.to_json() for each in self.found], "problems": list(self.problems)}
+        return {"predictions": [one.to_json() for one in self.found], "problems": list(self.problems)}
 
 
 def page_models(settings: Settings) -> tuple[str, ...]:
@@ -89,18 +89,18 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
         return ModelPredictions((), (UNREAD,))
     resume = resume_input(store.documents.get(application.document), profile)
     job_text = store.jobs.get(application.job).text
-    found: list[ModelPrediction] = []
+    predictions: list[ModelPrediction] = []
     problems: list[str] = []
     for name in page_models(settings):
         try:
-            found.append(_opinion(name, resume, job_text, settings))
+            predictions.append(_opinion(name, resume, job_text, settings))
         except UsageError as error:
             problems.append(str(error))
     # Which models spoke is open; what they said of a person is sealed, and forgotten with them.
-    stamps = [f"{each.prediction.model.name} {each.prediction.model.version}" for each in found]
-    said = [{"label": each.prediction.label, "confidence": each.confidence} for each in found]
+    stamps = [f"{prediction.prediction.model.name} {prediction.prediction.model.version}" for prediction in predictions]
+    said = [{"label": prediction.prediction.label, "confidence": prediction.confidence} for prediction in predictions]
     recorder.record([_draft(viewer.user, application, "predictions", stamps, predictions=said)])
-    return ModelPredictions(tuple(found), tuple(problems))
+    return ModelPredictions(tuple(predictions), tuple(problems))
 
 
 def _opinion(name: str, resume: ResumeInput, job_text: str, settings: Settings) -> ModelPrediction:
@@ -151,14 +151,14 @@ class Reasons:
     found: tuple[Reason, ...]
 
     def page(self) -> Download:
-        html = page_html([each.shown for each in self.found])
+        html = page_html([one.shown for one in self.found])
         return Download("explanation.html", "text/html; charset=utf-8", html.encode())
 
     def picture(self) -> Download:
         return Download("explanation.png", "image/png", bars_png(self.found[0].shown.explanation))
 
     def to_json(self) -> dict[str, Any]:
-        return {"explanations": [each.shown.explanation.to_json() for each in self.found]}
+        return {"explanations": [one.shown.explanation.to_json() for one in self.found]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def reasons_of(
     if profile is None:
         raise NotFound(UNREAD)
     document = store.documents.get(application.document)
-    found = _explained(service, document, profile, _job(service, application), model, target, progress)
+    explained = _explained(service, document, profile, _job(service, application), model, target, progress)
     masked = viewer.visibility.masked(
         document.text, profile, form=store.applications.form(application.candidate), file=application.file
     )
@@ -207,24 +207,24 @@ def reasons_of(
     file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
     # Which model was asked why is open; what it said of a person is sealed, and forgotten with them.
-    explanations = [each.explanation for each in found]
+    explanations = [one.explanation for one in explained]
     stamps = [f"{explanations[0].model.name} {explanations[0].model.version}"]
     said = [
         {
-            "target": each.target,
-            "method": each.method,
-            "baseline": each.baseline,
-            "delta": round(each.delta, 6),
-            "converged": each.converged,
+            "target": explanation.target,
+            "method": explanation.method,
+            "baseline": explanation.baseline,
+            "delta": round(explanation.delta, 6),
+            "converged": explanation.converged,
         }
-        for each in explanations
+        for explanation in explanations
     ]
     recorder.record([_draft(viewer.user, application, "explanation", stamps, explanations=said)])
     return Reasons(
         TITLES.get(manifest.task, manifest.task),
         model,
         manifest.labels,
-        tuple(_reason(each, masked, file) for each in found),
+        tuple(_reason(one, masked, file) for one in explained),
     )
 
 
@@ -238,8 +238,8 @@ def said_of(service: Service, application: Application) -> tuple[ModelReasons, .
     said: list[ModelReasons] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
-            found = _explained(service, document, profile, job, model)
-            said += [_said(_reason(each, MaskedText(document.text), None).shown) for each in found]
+            explained = _explained(service, document, profile, job, model)
+            said += [_said(_reason(one, MaskedText(document.text), None).shown) for one in explained]
     return tuple(said)
 
 
@@ -250,11 +250,11 @@ def _job(service: Service, application: Application) -> Job:
 
 
 def _said(shown: ExplanationView) -> ModelReasons:
-    found = shown.explanation
+    explanation = shown.explanation
     return ModelReasons(
-        TITLES.get(found.task, found.task),
-        f"{found.model.name} {found.model.version}",
-        found.target,
+        TITLES.get(explanation.task, explanation.task),
+        f"{explanation.model.name} {explanation.model.version}",
+        explanation.target,
         shown.probability,
         (shown.told, *shown.changed),
     )
@@ -276,24 +276,24 @@ def _explained(
     of = [document.text, profile.to_json(), needed and needed.text, str(folder), changed, target]
     key = content_hash(of)
     with _one_at_a_time:
-        found = _explanation_cache.pop(key, None)
-        if found is None:
+        stripped = _explanation_cache.pop(key, None)
+        if stripped is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
             explained = explainer.explain(document, profile, target=target, progress=progress)
-            found = tuple(
+            stripped = tuple(
                 replace(
-                    each,
+                    one,
                     text="",
-                    prediction=replace(each.prediction, file=None),
-                    lines=tuple(replace(line, text="") for line in each.lines),
-                    explanation=_placed(replace(each.explanation, file=None), MaskedText("")),
+                    prediction=replace(one.prediction, file=None),
+                    lines=tuple(replace(line, text="") for line in one.lines),
+                    explanation=_placed(replace(one.explanation, file=None), MaskedText("")),
                 )
-                for each in explained
+                for one in explained
             )
             while len(_explanation_cache) >= CACHE_SIZE:
                 _explanation_cache.popitem(last=False)
-        _explanation_cache[key] = found
-    return tuple(_with_text(each, MaskedText(document.text)) for each in found)
+        _explanation_cache[key] = stripped
+    return tuple(_with_text(one, MaskedText(document.text)) for one in stripped)
 
 
 def _reason(explained: ExplainedResume, masked: MaskedText, file: str | None) -> Reason:
@@ -330,12 +330,12 @@ def _placed(explanation: Explanation, masked: MaskedText) -> Explanation:
 
 def _words(words: Sequence[WordScore], masked: MaskedText) -> tuple[WordScore, ...]:
     """At their places in the masked text. Words behind one token are one, with the sum of their scores."""
-    found: list[WordScore] = []
+    placed: list[WordScore] = []
     for word in words:
         start, end = masked.place(word.start, word.end)
         score = word.score
-        if found and masked.masks and start < found[-1].end:
-            last = found.pop()
+        if placed and masked.masks and start < placed[-1].end:
+            last = placed.pop()
             start, end, score = last.start, max(last.end, end), last.score + score
-        found.append(WordScore(masked.text[start:end], start, end, score))
-    return tuple(found)
+        placed.append(WordScore(masked.text[start:end], start, end, score))
+    return tuple(placed)

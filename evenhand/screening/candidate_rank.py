@@ -54,13 +54,13 @@ def find_ranks(
             asked = _RankedList.take(opened, criteria, depth)
         except QueryError:
             asked = _RankedList.take(opened, everyone, depth)
-        found = asked.standings(applications)
-        look, shown = asked, found
-        if any(standing.listed is None for standing in found.values()) and asked.criteria != everyone:
+        ranks = asked.standings(applications)
+        look, shown = asked, ranks
+        if any(standing.listed is None for standing in ranks.values()) and asked.criteria != everyone:
             look = _RankedList.take(opened, everyone, depth)
             shown = look.standings(applications)
         recorded = look.record(recorder, service, look.scored(shown), actor=actor)
-    return (recorded if look is asked else found), recorded
+    return (recorded if look is asked else ranks), recorded
 
 
 @dataclass(frozen=True)
@@ -87,17 +87,17 @@ class _RankedList:
         asked = screener.ask(self.criteria)
         keys = list(self.places)
         best = self.ordered.table.score(self.ordered.rows[0]).value if keys else None
-        found = {}
+        ranks = {}
         for id in applications:
             at = self.places.get(id)
             if at is None:
-                found[id] = CandidateRank(self.criteria, self.total, len(keys))
+                ranks[id] = CandidateRank(self.criteria, self.total, len(keys))
                 continue
             [listed] = screener.page(asked, self.ordered, first=at, size=1)
             before = keys[at - 1] if at else None
             after = keys[at + 1] if at + 1 < len(keys) else None
-            found[id] = CandidateRank(self.criteria, self.total, len(keys), listed, best, before, after)
-        return found
+            ranks[id] = CandidateRank(self.criteria, self.total, len(keys), listed, best, before, after)
+        return ranks
 
     def scored(self, standings: CandidateRanks) -> dict[str, CandidateRank]:
         """With a score, but no rank, for those of the list who stand behind all that were ordered."""

@@ -324,14 +324,14 @@ Pair = tuple[Line, TextLine]
 
 
 def _blocks(pairs: Sequence[Pair], headings: set[int]) -> Iterator[Block]:
-    for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda found: found[0]):
-        found = [paragraph for _, paragraph in stretch]
+    for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda pair: pair[0]):
+        paragraphs = [paragraph for _, paragraph in stretch]
         if kind == "item":
-            yield Bullets(tuple(TextParagraph("item", _flowing(each)) for each in found))
+            yield Bullets(tuple(TextParagraph("item", _flowing(paragraph)) for paragraph in paragraphs))
         elif isinstance(kind, int):
-            yield from _grid([pair for each in found for pair in each])
+            yield from _grid([pair for paragraph in paragraphs for pair in paragraph])
         else:
-            yield from (TextParagraph(kind, _lines(each)) for each in found)
+            yield from (TextParagraph(kind, _lines(paragraph)) for paragraph in paragraphs)
 
 
 Kind = Literal["heading", "text", "item", "furniture"] | int

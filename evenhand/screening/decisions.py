@@ -26,7 +26,7 @@ OFFERED_REASONS = 6
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides about which job, and the event of the ranking that she had before her."""
+    """Who decides about which job, and the event of the ranking that they had before them."""
 
     user: str
     job: str
@@ -39,7 +39,7 @@ def decide(
     """Several at once: who cannot be moved is skipped and told. One alone that cannot be raises UsageError."""
     chosen = _chosen(service.store, by.job, ids)
     reason = checked_reason(reason, action)
-    movable = {each.id: _obstacle(each, action) for each in chosen}
+    movable = {application.id: _obstacle(application, action) for application in chosen}
     stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
     if len(chosen) == 1 and stuck:
         raise UsageError(stuck[0].reason)
@@ -71,7 +71,7 @@ def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcom
 
 def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
     """Of a job's decisions the newest on many at once, as long as any of it stands: the page offers to undo it."""
-    newest = next((each for each in batches if each.bulk), None)
+    newest = next((batch for batch in batches if batch.bulk), None)
     return newest if newest and newest.standing else None
 
 
@@ -80,7 +80,9 @@ def used_reasons(batches: Iterable[DecisionBatch], user: str) -> list[str]:
 
     Nobody else's: they may speak of a candidate whom this person sees masked.
     """
-    given = Counter(each.reason for each in batches if each.actor == user and each.action == "reject" and each.reason)
+    given = Counter(
+        batch.reason for batch in batches if batch.actor == user and batch.action == "reject" and batch.reason
+    )
     return [reason for reason, _ in given.most_common(OFFERED_REASONS)]
 
 
@@ -111,10 +113,10 @@ def _chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
         raise UsageError("Nobody is selected.")
     if len(unique) > MAX_BULK:
         raise UsageError(f"At most {MAX_BULK} candidates can be selected at once.")
-    found = store.applications.get_many(unique)
-    if any(each.job != job for each in found):
+    applications = store.applications.get_many(unique)
+    if any(application.job != job for application in applications):
         raise NotFound("There is no such application for this job.")
-    return found
+    return applications
 
 
 def _obstacle(application: Application, action: str) -> str | None:

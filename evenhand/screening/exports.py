@@ -169,16 +169,19 @@ class _Rows:
 
     def _seen(self, listed: Sequence[SearchHit]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer
-        ids = [each.entry.application for each in listed]
-        kept = {each.id: each for each in store.applications.get_many(sorted(store.erasures.present(ids)))}
-        there = [each for each in listed if each.entry.application in kept]  # others were erased meanwhile
+        ids = [hit.entry.application for hit in listed]
+        kept = {
+            application.id: application
+            for application in store.applications.get_many(sorted(store.erasures.present(ids)))
+        }
+        there = [hit for hit in listed if hit.entry.application in kept]  # others were erased meanwhile
         ids = list(kept)
         alerts, tags, aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
-        for each in there:
-            id = each.entry.application
-            rows = flag_rows(alerts[id], each.result.flags, aside.get(id, {}), may_see=viewer.may_see)
+        for hit in there:
+            id = hit.entry.application
+            rows = flag_rows(alerts[id], hit.result.flags, aside.get(id, {}), may_see=viewer.may_see)
             flags = [f"{row.title}: {row.message}" for row in rows if row.set_aside is None]
-            yield self._row(each, kept[id].received, flags, tags.get(id, ()))
+            yield self._row(hit, kept[id].received, flags, tags.get(id, ()))
 
     def _row(
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]

@@ -82,16 +82,16 @@ def _parsed(typed: str) -> tuple[str, int | None]:
 def _with(demands: Iterable[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
     """A skill that is asked for already keeps its place and, unless others are given, its months."""
     edited: list[Demand] = []
-    found = False
+    is_there = False
     for demand in demands:
         if demand.skills == (name,):
-            found = True
+            is_there = True
             kept = demand.months if months is None else months
             most = demand.most_months if months is None else None
             edited.append(replace(demand, must=must, months=kept, most_months=most))
         else:
             edited.append(demand)
-    return edited if found else [*edited, Demand((name,), must, months)]
+    return edited if is_there else [*edited, Demand((name,), must, months)]
 
 
 def _level(typed: str) -> str | None:
@@ -248,12 +248,12 @@ def _places(job: Job, skills: tuple[str, ...]) -> Iterator[Place]:
 
 def _merged(demands: Iterable[Demand]) -> Iterator[Demand]:
     """A skill that was typed twice is asked for once, by the stricter of the two."""
-    found: dict[tuple[str, ...], Demand] = {}
+    merged: dict[tuple[str, ...], Demand] = {}
     for demand in demands:
-        before = found.get(demand.skills, demand)
+        before = merged.get(demand.skills, demand)
         months = max(before.months or 0, demand.months or 0) or None
-        found[demand.skills] = replace(before, must=before.must or demand.must, months=months)
-    yield from found.values()
+        merged[demand.skills] = replace(before, must=before.must or demand.must, months=months)
+    yield from merged.values()
 
 
 # What a change of a job's requirements would do to the head of its list, before anybody saves it.

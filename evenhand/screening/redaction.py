@@ -106,7 +106,7 @@ class _Facts:
             certifications=tuple(map(self._entry, profile.certifications)),
             skills=tuple(self._skills(profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
-            warnings=tuple(Warning(each.code, self.clean(each.message)) for each in profile.warnings),
+            warnings=tuple(Warning(warning.code, self.clean(warning.message)) for warning in profile.warnings),
         )
 
     def _shown(self, fact: Fact) -> Fact:

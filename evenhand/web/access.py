@@ -118,13 +118,13 @@ def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, De
 
 def readable_application(request: Request, context: Ctx, user: SignedIn, application: str) -> ApplicationAccess:
     try:
-        found = context.store.applications.get(application)
+        stored = context.store.applications.get(application)
     except NotFound:
         raise _denied(request, context, user, NotFound(HIDDEN)) from None
-    if not may_see(context, user, found.job):
+    if not may_see(context, user, stored.job):
         raise _denied(request, context, user, NotFound(HIDDEN))
-    viewer = _viewer(request, context, user, found.job)
-    return ApplicationAccess(user, context.store.jobs.get(found.job), viewer, user.role != "auditor", found)
+    viewer = _viewer(request, context, user, stored.job)
+    return ApplicationAccess(user, context.store.jobs.get(stored.job), viewer, user.role != "auditor", stored)
 
 
 def writable_application(
@@ -179,8 +179,8 @@ def visibility_of(request: Request, context: Context, user: UserAccount, job: st
 def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:
     """The strictest rule among the dependencies of a route."""
     used = set(_calls(route.dependant))
-    found = [rule for rule in RULES if rule in used]
-    return found[-1] if found else None
+    rules = [rule for rule in RULES if rule in used]
+    return rules[-1] if rules else None
 
 
 def check_routes(routes: list[BaseRoute]) -> None:

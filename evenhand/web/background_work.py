@@ -51,12 +51,12 @@ class _Counting:
 def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | TaskResult[T]]:
     """Progress twice a second, then the result. Who stops listening stops the work."""
     bar = _Counting()
-    found: list[T] = []
+    results: list[T] = []
     failed: list[BaseException] = []
 
     def run() -> None:
         try:
-            found.append(work(bar.progress))
+            results.append(work(bar.progress))
         except TaskCancelled:
             pass
         except BaseException as error:  # told to who waits
@@ -73,4 +73,4 @@ def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | 
         bar.stopped = True
     if failed:
         raise failed[0]
-    yield TaskResult(found[0])
+    yield TaskResult(results[0])

@@ -142,7 +142,7 @@ def _http(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
-    fields = sorted({str(found["loc"][-1]) for found in error.errors() if found.get("loc")})
+    fields = sorted({str(problem["loc"][-1]) for problem in error.errors() if problem.get("loc")})
     named = f" ({', '.join(fields)})" if fields else ""
     return answer(request, 422, "invalid_request", f"Something in the request is missing or wrong{named}.")
 

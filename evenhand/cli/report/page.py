@@ -142,11 +142,11 @@ def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Lege
 
 
 def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[int, list[Part]]]:
-    found: dict[int, list[Part]] = {}
+    groups: dict[int, list[Part]] = {}
     for part in sorted(parts, key=lambda part: colors[part.name] == OTHER):
         if part.value:
-            found.setdefault(colors[part.name], []).append(part)
-    return list(found.items())
+            groups.setdefault(colors[part.name], []).append(part)
+    return list(groups.items())
 
 
 @dataclass(frozen=True, slots=True)

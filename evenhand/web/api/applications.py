@@ -35,8 +35,8 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
 @router.get("/predictions", response_model=answers.Predictions)
 def predict(context: Ctx, access: ReadableApplication) -> Json:
     """What the models of the setting page_models say of the resume. It decides nothing."""
-    found = predictions_of(context.service, context.recorder, access.viewer, access.application)
-    return found.to_json()
+    predictions = predictions_of(context.service, context.recorder, access.viewer, access.application)
+    return predictions.to_json()
 
 
 @router.get("/explanations", response_model=answers.Explanations)
@@ -45,10 +45,10 @@ def explain(context: Ctx, access: ReadableApplication, model: str = "", target: 
 
     Places are those of the text as you see it; what is masked for you is masked here.
     """
-    found = reasons_of(
+    reasons = reasons_of(
         context.service, context.recorder, access.viewer, access.application, model or None, target or None
     )
-    return found.to_json()
+    return reasons.to_json()
 
 
 @router.get("/original", response_class=Response, responses=ANY)
@@ -83,8 +83,8 @@ Key = Annotated[str, Path(max_length=64, description="`key` in the candidate.")]
 @remarks_router.get("/notes", response_model=Page[answers.Note])
 def notes(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
     """The newest first."""
-    found = notes_of(context.service, context.recorder, access.viewer, access.application)
-    return shapes.paged(found, shapes.note, first=first, size=size)
+    written = notes_of(context.service, context.recorder, access.viewer, access.application)
+    return shapes.paged(written, shapes.note, first=first, size=size)
 
 
 @remarks_router.post("/notes", status_code=201, response_model=Made)
@@ -131,5 +131,5 @@ def bring_back(context: Ctx, access: WritableApplication, key: Key) -> Response:
 @remarks_router.get("/history", response_model=Page[answers.Happening])
 def history(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
     """Decisions and who looked, the newest first."""
-    found = viewed_history(context.service, context.recorder, access.viewer, access.application)
-    return shapes.paged(found, first=first, size=size)
+    entries = viewed_history(context.service, context.recorder, access.viewer, access.application)
+    return shapes.paged(entries, first=first, size=size)

@@ -65,7 +65,7 @@ def read(access: ReadableJob) -> Json:
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
 def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
     """Put right what was understood; applicants are ranked by it from now on."""
-    asked = tuple(SkillRequirement(tuple(each.skills), each.must, each.months) for each in body.skills)
+    asked = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
     wanted = JobRequirements(body.title, asked, body.years, body.degree, body.city)
     canonical = vocabulary_for(context.settings).canonical_skill
     changed = revise(access.job.requirements, wanted, canonical=canonical)
@@ -106,8 +106,8 @@ def reopen(context: Ctx, access: WritableJob) -> Json:
 @router.get("/jobs/{job}/suggestions", response_model=answers.Items[answers.Suggestion])
 def suggestions(context: Ctx, access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
     """Skills that applicants have and the job does not name."""
-    found = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
-    return {"items": found}
+    skills = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
+    return {"items": skills}
 
 
 # An import: begin it, send each file, seal it, ask how far it is.
@@ -119,8 +119,8 @@ Name = Annotated[str, Query(max_length=1_000, description="The name under which 
 @imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
 def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
     """The newest first."""
-    found = context.store.imports.of_job(access.job.id, limit=size)
-    return {"items": [shapes.import_line(each) for each in found]}
+    batches = context.store.imports.of_job(access.job.id, limit=size)
+    return {"items": [shapes.import_line(batch) for batch in batches]}
 
 
 @imports_router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)

@@ -208,9 +208,9 @@ def describe(request: Request) -> Json:
     """Nothing in it is about anyone."""
     app = request.app
     if app.openapi_schema is None:
-        found = get_openapi(title="Evenhand", version=__version__, description=ABOUT, routes=app.routes)
-        found.setdefault("components", {})["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        found["security"] = [{"token": []}]
-        app.openapi_schema = found
+        description = get_openapi(title="Evenhand", version=__version__, description=ABOUT, routes=app.routes)
+        description.setdefault("components", {})["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        description["security"] = [{"token": []}]
+        app.openapi_schema = description
     schema: Json = app.openapi_schema
     return schema

@@ -32,15 +32,15 @@ ONE = "/applications/{application}"
 @router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
 def corrections(context: Ctx, access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """What people have put right, the newest first; what was taken back too."""
-    found = build_correction_page(context.service, access.viewer, access.application)
-    return shapes.paged(found.lines, _line, first=first, size=size)
+    page = build_correction_page(context.service, access.viewer, access.application)
+    return shapes.paged(page.lines, _line, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
 def put_right(context: Ctx, access: WritableApplication, body: NewCorrection) -> Json:
     """Put a misread field right. Both versions stay on record, and the rank follows."""
-    found = build_correction_page(context.service, access.viewer, access.application)
-    if body.field in found.hidden:
+    page = build_correction_page(context.service, access.viewer, access.application)
+    if body.field in page.hidden:
         raise Forbidden("This field is masked for you, and cannot be corrected by you.")
     value = body.dates.model_dump() if body.dates else body.value
     wanted = CorrectionInput(body.field, value, body.entry, body.words)

@@ -152,7 +152,7 @@ def comparison(sides: SideBySide) -> Json:
                 "above": step.above,
                 "below": step.below,
                 "difference": step.value,
-                "telling": [each.to_json() for each in step.largest.differences],
+                "telling": [difference.to_json() for difference in step.largest.differences],
             }
             for step in sides.steps
         ],

@@ -91,9 +91,9 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
 @router.get("/applications/{application}/predictions")
 def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
     """What the models say; a page of its own for who has no script."""
-    found = predictions_of(context.service, context.recorder, access.viewer, access.application)
+    predictions = predictions_of(context.service, context.recorder, access.viewer, access.application)
     here = f"/applications/{access.application.id}"
-    values: dict[str, Any] = {"opinions": found, "sureness": sureness, "here": here}
+    values: dict[str, Any] = {"opinions": predictions, "sureness": sureness, "here": here}
     if wants_fragment(request):
         return fragment(request, "candidates/_predictions.html", **values)
     return page(request, "candidates/predictions.html", user=access.user, job=access.job, **values)
@@ -184,22 +184,22 @@ def show_reasons(
     here = f"/applications/{access.application.id}"
     if wants_fragment(request):
         return StreamingResponse(_lines(request, work, here), media_type=NDJSON)
-    found = work(no_progress)
+    reasons = work(no_progress)
     if kind:
-        return attached(found.page() if kind == "page" else found.picture())
-    return page(request, "candidates/reasons.html", user=access.user, reasons=found, job=access.job, here=here)
+        return attached(reasons.page() if kind == "page" else reasons.picture())
+    return page(request, "candidates/reasons.html", user=access.user, reasons=reasons, job=access.job, here=here)
 
 
 def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> Iterator[str]:
     """How far it is, then the piece of the page. An answer that has begun cannot become another one: what goes wrong
     is told in its last line."""
     try:
-        for each in run_with_progress(work):
-            if isinstance(each, TaskResult):
-                piece = fragment(request, "candidates/_reasons.html", reasons=each.value, here=here)
+        for step in run_with_progress(work):
+            if isinstance(step, TaskResult):
+                piece = fragment(request, "candidates/_reasons.html", reasons=step.value, here=here)
                 yield json.dumps({"html": bytes(piece.body).decode()}) + "\n"
             else:
-                yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+                yield json.dumps({"done": step.done, "total": step.total}) + "\n"
     except EvenhandError as error:
         yield json.dumps({"error": str(error)}) + "\n"
 

@@ -114,11 +114,11 @@ def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked =
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
     order = explain_order(context.service, search.criteria, above, below or None)
-    found = why_view(redact_difference(access.visibility, context.store.documents.profile, order), access.visibility)
+    why = why_view(redact_difference(access.visibility, context.store.documents.profile, order), access.visibility)
     if wants_fragment(request):
-        return fragment(request, "screening/_why.html", why=found)
+        return fragment(request, "screening/_why.html", why=why)
     back = with_query(address_of(access), search.query)
-    return page(request, "screening/why.html", user=access.user, why=found, job=access.job, back=back)
+    return page(request, "screening/why.html", user=access.user, why=why, job=access.job, back=back)
 
 
 def _preview(
@@ -165,10 +165,12 @@ def _done(request: Request, context: Context, access: JobAccess, made: BatchOutc
     return JSONResponse(
         {
             "batch": made.batch if made.changed else None,
-            "changed": {each.id: [each.status, STATUS_NAMES[each.status]] for each in changed},
+            "changed": {
+                application.id: [application.status, STATUS_NAMES[application.status]] for application in changed
+            },
             "number": len(made.changed),
             "skipped": [
-                {"application": each.application, "reason": each.reason} for each in made.skipped[:MAX_STATUSES]
+                {"application": skip.application, "reason": skip.reason} for skip in made.skipped[:MAX_STATUSES]
             ],
             "statuses": context.service.status_counts(access.job.id),
             "sentence": sentence,

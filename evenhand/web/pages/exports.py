@@ -1,4 +1,4 @@
-"""Lists taken away as spreadsheets, as somebody may see them and in the order in which she sees them."""
+"""Lists taken away as spreadsheets, as somebody may see them and in the order in which they see them."""
 
 from __future__ import annotations
 

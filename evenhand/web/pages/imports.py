@@ -87,18 +87,18 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Response:
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
     check_import(context, access, id)
-    found = redact_import(access.visibility, context.store.imports.get(id))
+    batch = redact_import(access.visibility, context.store.imports.get(id))
     return page(
         request,
         "imports/progress.html",
         user=access.user,
         job=access.job,
-        found=found,
-        refused=[file for file in found.files if file.state == REFUSED],
-        listed=found.files[:LISTED],
+        found=batch,
+        refused=[file for file in batch.files if file.state == REFUSED],
+        listed=batch.files[:LISTED],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
-        by=context.store.accounts.names([found.actor])[found.actor],
+        by=context.store.accounts.names([batch.actor])[batch.actor],
     )
 
 
@@ -185,7 +185,7 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
         job=access.job,
         message=message,
         sources=store.jobs.sources(sorted(store.jobs.visible_to(access.user.id))),
-        earlier=[(found, _count_words(found)) for found in store.imports.of_job(job, limit=8)],
+        earlier=[(batch, _count_words(batch)) for batch in store.imports.of_job(job, limit=8)],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
         upload_bytes=context.settings.upload_bytes,

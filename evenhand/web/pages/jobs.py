@@ -319,7 +319,7 @@ def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
 
 def give_to(context: Context, access: JobAccess, user: str) -> None:
     """Only to those whom the page offers: recruiters who do not have it."""
-    if user not in {each.id for each in _invitable(context, access)}:
+    if user not in {person.id for person in _invitable(context, access)}:
         raise UsageError("Choose somebody from the list.")
     context.store.jobs.grant_access(access.job.id, user, actor=access.user.id)
 
@@ -351,7 +351,7 @@ def _editor(
         context.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
         for by_difference in (False, True)
     )
-    there = set(missing_from(typed, [each.skill for each in (*common, *telling)]))
+    there = set(missing_from(typed, [suggestion.skill for suggestion in (*common, *telling)]))
     return page(
         request,
         "jobs/requirements.html",
@@ -364,8 +364,8 @@ def _editor(
         message=message,
         change=change,
         saved=request.query_params.get("saved") if request.method == "GET" else None,
-        common=[each for each in common if each.skill in there],
-        telling=[each for each in telling if each.skill in there],
+        common=[suggestion for suggestion in common if suggestion.skill in there],
+        telling=[suggestion for suggestion in telling if suggestion.skill in there],
         total=store.applications.count(id),
         shown=store.job_settings.get(id),
         members=store.jobs.members(id),

@@ -82,10 +82,10 @@ def show_event(request: Request, context: Ctx, user: Reviewer, sequence: int) ->
 @router.post(ADDRESS + "/{sequence}/replay")
 def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
     with alone():
-        found = replay(context.service, sequence)
+        replayed = replay(context.service, sequence)
     if wants_json(request):
-        return JSONResponse(found.to_json())
-    return _event_page(request, context, user, sequence, found)
+        return JSONResponse(replayed.to_json())
+    return _event_page(request, context, user, sequence, replayed)
 
 
 @contextmanager
@@ -107,13 +107,13 @@ def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
         with alone():
-            for each in run_with_progress(
+            for step in run_with_progress(
                 lambda progress: verify_ledger(context.store, context.settings, progress=progress)
             ):
-                if isinstance(each, TaskResult):
-                    yield json.dumps({"result": each.value.to_json()}) + "\n"
+                if isinstance(step, TaskResult):
+                    yield json.dumps({"result": step.value.to_json()}) + "\n"
                 else:
-                    yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+                    yield json.dumps({"done": step.done, "total": step.total}) + "\n"
     except EvenhandError as error:
         yield json.dumps({"error": {"message": str(error)}}) + "\n"
 

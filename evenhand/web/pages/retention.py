@@ -71,19 +71,19 @@ def erase_application(
 @erasures_router.get("/erasures")
 def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
     made = context.store.erasures.all()
-    names = context.store.accounts.names([each.actor for each in made])
+    names = context.store.accounts.names([erasure.actor for erasure in made])
     return page(request, "rights/erasures.html", user=user, erasures=made, names=names, grounds=GROUNDS)
 
 
 @erasures_router.get("/erasures/{erasure}")
 def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: str) -> Response:
-    found = found_for(context, user.id, user.role, erasure)
-    here = f"/erasures/{found.id}"
+    stored = found_for(context, user.id, user.role, erasure)
+    here = f"/erasures/{stored.id}"
     return page(
         request,
         "receipt/show.html",
         user=user,
-        letter=certificate_letter(certificate_of(found)),
+        letter=certificate_letter(certificate_of(stored)),
         back="/erasures" if user.role in ("auditor", "admin") else "/",
         back_words="All erasures" if user.role in ("auditor", "admin") else "Back to the jobs",
         downloads=(
@@ -144,10 +144,10 @@ def _erasure(
 
 def found_for(context: Context, user: str, role: str, id: str) -> StoredErasure:
     """For those who look at how others work, and for who did it."""
-    found = context.store.erasures.get(id)
-    if role not in ("auditor", "admin") and found.actor != user:
+    erasure = context.store.erasures.get(id)
+    if role not in ("auditor", "admin") and erasure.actor != user:
         raise NotFound("There is no such erasure.")
-    return found
+    return erasure
 
 
 router = APIRouter()
@@ -217,7 +217,7 @@ def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Re
 
 
 def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
-    found = find_due(context.service)
+    kept = find_due(context.service)
     jobs = context.store.jobs.all()
     holds = context.store.retention.holds()
     return page(
@@ -227,11 +227,11 @@ def _retention(request: Request, context: Context, user: UserAccount, *, said: s
         rules=context.store.retention.rules(),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
-        due=found.due[:SHOWN],
-        due_count=len(found.due),
-        held=found.held,
+        due=kept.due[:SHOWN],
+        due_count=len(kept.due),
+        held=kept.held,
         holds=holds,
-        names=context.store.accounts.names([each.actor for each in holds]),
+        names=context.store.accounts.names([held.actor for held in holds]),
         backups=context.store.backups.all(),
         called=pseudonym,
         word=CONFIRMATION,

@@ -73,11 +73,11 @@ def export_archive(request: Request, context: Ctx, access: ReadableApplication, 
     user, wanted = access.user, [access.application]
     if all:
         wanted += [
-            each
-            for each in everything_of(context.service, access.application)
-            if each.id != access.application.id
-            and may_see(context, user, each.job)
-            and visibility_of(request, context, user, each.job).is_open
+            other
+            for other in everything_of(context.service, access.application)
+            if other.id != access.application.id
+            and may_see(context, user, other.job)
+            and visibility_of(request, context, user, other.job).is_open
         ]
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     make_archive(context.service, context.recorder, access.viewer, wanted, file, html=letter_html)
@@ -125,19 +125,19 @@ def _correct(request: Request, context: Context, access: ApplicationAccess, form
         # What a form asks for; a field that the page does not show to somebody is not taken from them.
         hidden = build_correction_page(context.service, access.viewer, access.application).hidden
         entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
-        found = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
+        corrections = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
         if "start" in form or "end" in form:
             dates = {"start": form.get("start", ""), "end": form.get("end", "")}
-            found.append(CorrectionInput("position.dates", dates, entry))
+            corrections.append(CorrectionInput("position.dates", dates, entry))
         if "skill" in form:
             field = "skill.remove" if form.get("what") == "remove" else "skill.add"
-            found.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
-        if any(each.field in hidden for each in found):
+            corrections.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
+        if any(correction.field in hidden for correction in corrections):
             raise Forbidden("This field is masked for you, and cannot be corrected by you.")
-        if not found:
+        if not corrections:
             raise UsageError("Say what is to be corrected.")
         outcome = correct_all(
-            context.service, access.application, found, actor=access.user.id, reason=form.get("reason", "")
+            context.service, access.application, corrections, actor=access.user.id, reason=form.get("reason", "")
         )
     except UsageError as error:
         if wants_json(request):

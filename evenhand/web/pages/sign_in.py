@@ -113,10 +113,10 @@ def single_sign_on(connection: HTTPConnection) -> SingleSignOn:
     with _opening:
         if not hasattr(state, "single_sign_on"):
             state.single_sign_on = open_single_sign_on(context_of(connection).settings)
-    found = cast(SingleSignOn | None, state.single_sign_on)
-    if found is None:
+    provider = cast(SingleSignOn | None, state.single_sign_on)
+    if provider is None:
         raise NotFound("There is no such page.")
-    return found
+    return provider
 
 
 @sso_router.get(PATH, dependencies=[Depends(public)])

@@ -105,18 +105,18 @@ def _users(
     link: LinkNotice | None = None,
     typed: dict[str, str] | None = None,
 ) -> Response:
-    found: dict[str, list[StoredJob]] = defaultdict(list)
+    jobs: dict[str, list[StoredJob]] = defaultdict(list)
     members = context.store.jobs.members_by_job()
     for job in context.store.jobs.all(closed=True):
         for member in members.get(job.id, ()):
-            found[member.id].append(job)
+            jobs[member.id].append(job)
     return page(
         request,
         "admin/users.html",
         user=user,
         users=context.store.accounts.all(),
         roles=ROLES,
-        jobs=found,
+        jobs=jobs,
         message=message,
         link=link,
         typed=typed or {"login": "", "name": "", "role": "recruiter"},

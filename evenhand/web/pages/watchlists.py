@@ -49,7 +49,7 @@ def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Tex
 @router.post(f"{ADDRESS}/remove")
 def remove(request: Request, context: Ctx, user: Admin, list: Text = "", name: Text = "") -> Response:
     """The page that follows offers to put it back, with the note it had."""
-    note = next((each.note for each in context.store.watchlist.entries(list) if each.name == name.strip()), None)
+    note = next((entry.note for entry in context.store.watchlist.entries(list) if entry.name == name.strip()), None)
     context.store.watchlist.remove(list, name, actor=user.id)
     gone = {"list": list, "name": name, "note": note or ""}
     return done(request, gone, f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}")

@@ -70,7 +70,7 @@ class CardView:
     tags: tuple[str, ...]
     status: str
     actions: tuple[str, ...]
-    reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes her own
+    reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes their own
 
     @property
     def in_words(self) -> str:
@@ -106,7 +106,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
         wishes_asked=len(wishes),
-        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in result.snippets[:SNIPPETS]),
+        snippets=tuple(tuple(pieces(snippet.text, snippet.highlights)) for snippet in result.snippets[:SNIPPETS]),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
         tags=line.tags,
@@ -207,13 +207,13 @@ def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
     largest = found.comparison.largest(ROWS)
     rows = tuple(
         WhyRow(
-            each.name,
-            f"{each.value:+.{digits}f}",
-            each.value > 0,
-            _words(each.above, digits),
-            _words(each.below, digits),
+            part.name,
+            f"{part.value:+.{digits}f}",
+            part.value > 0,
+            _words(part.above, digits),
+            _words(part.below, digits),
         )
-        for each in largest.differences
+        for part in largest.differences
     )
     together = f"{largest.others_value:+.{digits}f} together"
     rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""

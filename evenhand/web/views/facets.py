@@ -118,12 +118,12 @@ class SkillView:
 
 def facet_views(screen: SearchResults, impacts: Impacts | None = None) -> list[FacetView]:
     """Without those that would tell what is masked: they have been left out."""
-    found = {facet.name: facet for facet in screen.facets.facets}
-    return [_facet(found[name], impacts or {}) for name in FACET_TITLES if name in found]
+    facets = {facet.name: facet for facet in screen.facets.facets}
+    return [_facet(facets[name], impacts or {}) for name in FACET_TITLES if name in facets]
 
 
 def skill_views(screen: SearchResults, search: ParsedSearch, address: str) -> list[SkillView]:
-    months = {each.skill: each for each in screen.facets.skill_months}
+    months = {counts.skill: counts for counts in screen.facets.skill_months}
     return [_skill(condition, months.get(condition.name), search, address) for condition in search.criteria.skills]
 
 

@@ -243,7 +243,7 @@ class ScreeningView:
 
     @property
     def saved(self) -> list[SavedSearchLink]:
-        return [SavedSearchLink(each.id, each.name, self._with(each.query)) for each in self.around.saved]
+        return [SavedSearchLink(saved.id, saved.name, self._with(saved.query)) for saved in self.around.saved]
 
     @property
     def ticked(self) -> int:
