@@ -140,8 +140,8 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
     seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
-    kept = service.store.corrections.of_document(application.document)
-    names = service.store.accounts.names([correction.actor for correction in kept])
+    corrections = service.store.corrections.of_document(application.document)
+    names = service.store.accounts.names([correction.actor for correction in corrections])
     kinds = viewer.visibility.kinds
     fields = {"name": "name", "address": "city", "school": "education.university"}
     hidden = frozenset(field for kind, field in fields.items() if kind in kinds)
@@ -153,7 +153,7 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
             "masked" if correction.field in hidden else seen.clean(value_words(correction.new)),
             names.get(correction.actor, correction.actor),
         )
-        for correction in reversed(kept)
+        for correction in reversed(corrections)
     ]
     name = seen.profile.name.value if seen.profile.name and not viewer.visibility.is_blind else None
     return CorrectionPage(

@@ -99,11 +99,11 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
         _mentioning(job, name, len(addition)) if was is latest else job
         for job, was in zip(moved.positions, profile.positions, strict=True)
     )
-    asked = " or ".join(demand.skills)
+    required = " or ".join(demand.skills)
     where = "in your latest job" if latest else "at all"
     time = f", for {months_words(demand.months)}" if demand.months else ""
     edited = replace(moved, skills=(*moved.skills, skill), positions=positions)
-    return ResumeVariant(_kind(demand), f"mentioned {asked} {where}{time}", longer, edited)
+    return ResumeVariant(_kind(demand), f"mentioned {required} {where}{time}", longer, edited)
 
 
 def _with_title(profile: Profile, text: str, latest: Position, title: str) -> ResumeVariant:

@@ -251,8 +251,8 @@ def _reapply(service: Service, erasure: StoredErasure) -> None:
             len(there),
             len(erasure.applications),
         )
-        kept = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
-        begun = store.erasures.begin(there, actor=SYSTEM, certificate=kept, id=erasure.id)
+        certificate = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
+        begun = store.erasures.begin(there, actor=SYSTEM, certificate=certificate, id=erasure.id)
         _finish(service, begun)
     else:
         store.erasures.restore(erasure)
@@ -270,7 +270,7 @@ def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
     how = store.erasures.scrub()
     finished = datetime.now(UTC)
     key = SigningKey.load_or_make(settings.signing_key_path)
-    said = {
+    statement = {
         **erasure.certificate,
         "id": erasure.id,
         "begun": _stamp(erasure.begun),
@@ -280,7 +280,7 @@ def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
         "database": how,
         "key": key.public,
     }
-    signed = {**said, "signature": key.sign(canonical_json(said).encode())}
+    signed = {**statement, "signature": key.sign(canonical_json(statement).encode())}
     done = store.erasures.finish(erasure.id, signed, hash=content_hash(signed), finished=finished)
     append_erasure(settings.erasure_path, done)
     try:

@@ -239,7 +239,7 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     listed = whole.listed(application.id)
     profile, document = store.documents.profile(application.document), _document(service, application)
     documents = store.documents.info([application.document])
-    [kept] = store.retention.periods([application.id])
+    [period] = store.retention.periods([application.id])
     roles = ActorRoles(store)
     text = document.text if document else ""
     name = profile.name.value if profile and profile.name else None
@@ -271,7 +271,7 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
             for put in store.corrections.of_document(application.document)
         ),
         record=read_record(store, application.id, roles),
-        kept=kept,
+        kept=period,
         contact=service.settings.rights_contact,
     )
 

@@ -138,27 +138,27 @@ def written(receipt: Receipt) -> Iterator[Block]:
 
 
 def shown(receipt: Receipt) -> Iterator[Block]:
-    shown = receipt.record.shown
-    if not shown:
+    lists = receipt.record.shown
+    if not lists:
         yield LetterParagraph("Nobody has looked at a list with your application in it yet.")
         return
-    first, last = shown[0], shown[-1]
+    first, last = lists[0], lists[-1]
     now = f" Today it stands {ordinal(receipt.rank.rank)} of {receipt.rank.total:,}." if receipt.rank.rank else ""
     yield LetterParagraph(
-        f"Your application was in {count(len(shown), 'list')} that somebody looked at: first on {day(first.time)} as "
+        f"Your application was in {count(len(lists), 'list')} that somebody looked at: first on {day(first.time)} as "
         f"the {ordinal(first.rank)} of {first.total:,}, last on {day(last.time)} as the {ordinal(last.rank)} of "
         f"{last.total:,}.{now}"
     )
-    named = shown if len(shown) <= MAX_LISTS else (*shown[: MAX_LISTS // 2], *shown[-MAX_LISTS // 2 :])
+    named = lists if len(lists) <= MAX_LISTS else (*lists[: MAX_LISTS // 2], *lists[-MAX_LISTS // 2 :])
     yield LetterTable(
         ("when", "rank", "of", "points", "list"),
         tuple(map(_list_row, named)),
         (0.36, 0.12, 0.12, 0.14, 0.26),
         frozenset({1, 2, 3}),
     )
-    if len(named) < len(shown):
+    if len(named) < len(lists):
         yield LetterParagraph(
-            f"{len(shown) - len(named):,} in between are left out here; the archive has all.", tone="soft"
+            f"{len(lists) - len(named):,} in between are left out here; the archive has all.", tone="soft"
         )
 
 
@@ -220,13 +220,13 @@ def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
 
 
 def _until(receipt: Receipt) -> str:
-    kept = receipt.kept
-    if kept.hold:
+    period = receipt.kept
+    if period.hold:
         return "All of it must be kept for now, because of a legal hold; it is not erased before that ends."
-    if kept.until and kept.rule:
+    if period.until and period.rule:
         return (
-            f"It is kept until {day(kept.until)}: {count(kept.rule.days, 'day')} after {day(kept.since)}, by the "
-            f"rule for applications that are {STATUS_NAMES[kept.status]}."
+            f"It is kept until {day(period.until)}: {count(period.rule.days, 'day')} after {day(period.since)}, by the "
+            f"rule for applications that are {STATUS_NAMES[period.status]}."
         )
     return "No date is set by which it will be erased. You can ask for erasure at any time."
 
@@ -321,14 +321,14 @@ def _head(receipt: Receipt) -> Iterator[tuple[str, str]]:
 
 
 def _short(receipt: Receipt) -> Iterator[Block]:
-    standing = _standing(receipt)
+    rank = _standing(receipt)
     newest = receipt.record.decided[-1] if receipt.record.decided else None
     decided = "Nobody has decided on it yet."
     if newest:
         given = newest.reason.strip().rstrip(".")
         reason = f" The reason given: “{given}”." if given else " No reason was written down."
         decided = f"The last decision was made on {day(newest.time)} by {newest.who}: {newest.after}.{reason}"
-    yield LetterParagraph(f"{standing} {decided}")
+    yield LetterParagraph(f"{rank} {decided}")
     yield LetterParagraph(
         "A program orders applications, so that people know where to begin to read. It rejects nobody: every decision "
         "is made by a person, who has to answer for it, and you can ask that another person looks at it again.",
@@ -373,9 +373,9 @@ def _reason(reason: str | None) -> str:
 
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "would be good"
-    asked = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
+    required = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
     has = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
-    return row.name, asked, has, STATES[row.state]
+    return row.name, required, has, STATES[row.state]
 
 
 def _found(months: int | None) -> str:

@@ -48,7 +48,7 @@ def run_retention(
     periods = find_due(service, job=job, now=now)
     if expected is not None and expected != len(periods.due):
         raise UsageError(f"The list has changed: {len(periods.due)} are due now, not {expected}. Look again.")
-    ids = [kept.application for kept in periods.due]
+    ids = [period.application for period in periods.due]
     made = tuple(
         erase(service, ids[start : start + BATCH_SIZE], actor=actor, reason=REASON, ground="retention")
         for start in range(0, len(ids), BATCH_SIZE)

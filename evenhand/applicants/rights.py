@@ -59,8 +59,8 @@ LEFT_OUT = ("listed", "moves", "applications", "subjects")  # lists of people in
 
 def _contents(service: Service, application: Application, receipt: Receipt) -> Iterator[tuple[str, bytes]]:
     store = service.store
-    kept = store.documents.info([application.document])
-    format = kept[0].format if kept and kept[0].format else "bin"
+    documents = store.documents.info([application.document])
+    format = documents[0].format if documents and documents[0].format else "bin"
     yield f"original.{format}", store.files.read(application.document)
     yield "receipt.json", json_bytes(receipt.to_json())
     yield "form.json", json_bytes(dict(store.applications.form(application.candidate)))

@@ -118,9 +118,9 @@ def run_one(
     """Whether it is as bad as --fail-on."""
     from evenhand.audit.run import run_and_keep
 
-    kept, report = run_and_keep(service, request, actor=getpass.getuser(), progress=bar)
+    audit, report = run_and_keep(service, request, actor=getpass.getuser(), progress=bar)
     finish(report, json=json, html=html, pdf=pdf)
-    write_stderr(f"Kept as audit {kept.id}. To see it again: evenhand audit show {kept.id}")
+    write_stderr(f"Kept as audit {audit.id}. To see it again: evenhand audit show {audit.id}")
     return is_failed(report, fail_on)
 
 
@@ -206,8 +206,8 @@ def keep(file: ReportFile, job: ReportJob = None, set_: opt.Set = None) -> None:
 
     report = read_report(file)
     with service_from(set_) as service:
-        kept = keep_report(service, report, actor=getpass.getuser(), job=job)
-    write_stdout(f"Kept as {kept.id}. To see it again: evenhand audit show {kept.id}\n")
+        audit = keep_report(service, report, actor=getpass.getuser(), job=job)
+    write_stdout(f"Kept as {audit.id}. To see it again: evenhand audit show {audit.id}\n")
 
 
 def notice(

@@ -165,8 +165,8 @@ def outcome(replayed: ReplayResult) -> str:
         return f"{replayed.sequence:>6}  the same: {replayed.listed:,} listed{gone}\n"
     if replayed.impossible:
         return f"{replayed.sequence:>6}  not possible: {replayed.impossible}\n"
-    told = "".join(f"        {printable(difference)}\n" for difference in replayed.differences)
-    return f"{replayed.sequence:>6}  not the same{gone}:\n{told}"
+    lines = "".join(f"        {printable(difference)}\n" for difference in replayed.differences)
+    return f"{replayed.sequence:>6}  not the same{gone}:\n{lines}"
 
 
 def line(event: LedgerEvent, known: dict[str, str]) -> str:

@@ -44,8 +44,8 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
         why = f"{printable(failure.message)} ({failure.code})" if failure else "not read"
         yield Text.assemble(file, "  ", (why, "red"))
         return
-    said = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
-    yield Text.assemble(file, "  ", said)
+    verdict = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
+    yield Text.assemble(file, "  ", verdict)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
     table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
@@ -157,8 +157,8 @@ def explanation_card(explained: ExplainedResume) -> Group:
 def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
     explanation = explained.explanation
     yield Text.assemble((printable(explanation.file or "(bytes)"), "bold"), "  ", (explanation.target, "green"))
-    told = describe(explanation, probability=explained.probability, is_said=explained.is_said)
-    yield Text(printable(" ".join(told)))
+    sentences = describe(explanation, probability=explained.probability, is_said=explained.is_said)
+    yield Text(printable(" ".join(sentences)))
     words = sorted(explanation.words, key=lambda word: (-word.score, word.start))
     yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], explanation.words, FOR)
     against = [word for word in reversed(words) if word.score < 0][:SHOWN_WORDS]

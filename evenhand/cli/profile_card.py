@@ -47,16 +47,16 @@ class SkillBars:
             yield _listed("not dated", list(map(printable, self.undated)))
 
     def _bars(self, columns: int) -> Iterator[RenderableType]:
-        shown = self.dated[:BARS]
-        if not shown:
+        longest = self.dated[:BARS]
+        if not longest:
             return
         table = Table.grid(padding=(0, 1, 0, 0))
         for width in (NAMES, columns):
             table.add_column(width=width, no_wrap=True, overflow="ellipsis")
         table.add_column(width=MONTHS, justify="right", no_wrap=True)
         table.add_column(width=LAST, no_wrap=True)
-        most = shown[0][0] or 1
-        for months, skill in shown:
+        most = longest[0][0] or 1
+        for months, skill in longest:
             bar = Text(BAR * max(round(columns * months / most), 1), style="green")
             last = Text(f"until {skill.last_used}", style="dim") if skill.last_used else Text()
             table.add_row(Text(printable(skill.name)), bar, short(months), last)
@@ -232,10 +232,10 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
 
 
 def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableType]:
-    shown = list(lines)
-    if shown:
+    rows = list(lines)
+    if rows:
         yield Padding(Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0))
-        yield from shown
+        yield from rows
 
 
 def _project(project: Project) -> Text:

@@ -57,12 +57,12 @@ def _rows(document: Document) -> Iterator[RenderableType]:
 def _first_lines(document: Document) -> Iterator[Text]:
     """The text as it begins, bold where it is bold, cells of one table row side by side."""
     bold = {document.text.count("\n", 0, line.start) for line in document.lines if line.bold}
-    shown = [(number, line) for number, line in enumerate(document.text.split("\n")) if line.strip()]
-    for number, line in shown[:FIRST_LINES]:
+    filled = [(number, line) for number, line in enumerate(document.text.split("\n")) if line.strip()]
+    for number, line in filled[:FIRST_LINES]:
         words = printable(line.replace("\t", "  "))
         yield Text(words, style="bold" if number in bold else "", no_wrap=True, overflow="ellipsis")
-    if len(shown) > FIRST_LINES:
-        yield Text(f"... {count(len(shown) - FIRST_LINES, 'more line')}", style="dim")
+    if len(filled) > FIRST_LINES:
+        yield Text(f"... {count(len(filled) - FIRST_LINES, 'more line')}", style="dim")
 
 
 def _hidden(document: Document) -> Iterator[Padding]:

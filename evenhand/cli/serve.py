@@ -67,8 +67,8 @@ def reached_at(loaded: LoadedSettings, host: str, port: int) -> Settings:
     """Links begin with where the server listens, unless somebody has said how people reach it."""
     if loaded.origins["address"] != "default":
         return loaded.settings
-    shown = f"[{host}]" if ":" in host else host
-    return replace(loaded.settings, address=f"http://{shown}:{port}")
+    name = f"[{host}]" if ":" in host else host
+    return replace(loaded.settings, address=f"http://{name}:{port}")
 
 
 def check_port(host: str, port: int) -> None:

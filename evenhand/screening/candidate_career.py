@@ -80,9 +80,9 @@ SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not 
 
 
 def make_skills(profile: Profile, job: Job) -> Skills:
-    asked = {name: "must" if demand.must else "wish" for demand in job.demands for name in demand.skills}
+    required = {name: "must" if demand.must else "wish" for demand in job.demands for name in demand.skills}
     longest = max((skill.months or 0 for skill in profile.skills), default=0) or 1
-    rows = [_skill_row(skill, profile, longest, asked.get(skill.name)) for skill in profile.skills]
+    rows = [_skill_row(skill, profile, longest, required.get(skill.name)) for skill in profile.skills]
     return Skills(
         tuple(sorted((row for row in rows if row.months is not None), key=lambda row: (-(row.months or 0), row.name))),
         tuple(sorted((row for row in rows if row.months is None), key=lambda row: (row.asked is None, row.name))),

@@ -119,10 +119,7 @@ def compare_candidates(
     )
     columns = [_draft(service, viewer, application, ranks[application.id]) for application in applications]
     recorder.record(
-        [
-            view_draft(viewer.user, job.id, id, what="comparison", seen=standing.sequence)
-            for id, standing in ranks.items()
-        ]
+        [view_draft(viewer.user, job.id, id, what="comparison", seen=rank.sequence) for id, rank in ranks.items()]
     )
     columns.sort(key=lambda column: column.standing.rank or math.inf)
     profiles = [column.profile for column in columns]
@@ -188,18 +185,18 @@ def _draft(service: Service, viewer: Viewer, application: Application, standing:
 
 
 def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: int) -> ComparedCandidate:
-    profile, asked = draft.profile, job.requirements
+    profile, requirements = draft.profile, job.requirements
     line = make_timeline(profile)
     stretches = [*line.dated, *line.undated]
     others = set().union(*(_skills(other.profile) for other in everyone if other is not draft))
-    standing = draft.standing
+    rank = draft.standing
     return ComparedCandidate(
         application=draft.application,
         name=draft.name,
         standing=draft.standing,
-        score=view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean),
-        facts=facts_of(profile, asked, match_job(asked, profile).matched),
-        demands=demand_rows(profile, asked, longest=longest),
+        score=view_score(draft.result.score, rank.criteria.ranker, best=rank.best, clean=draft.clean),
+        facts=facts_of(profile, requirements, match_job(requirements, profile).matched),
+        demands=demand_rows(profile, requirements, longest=longest),
         jobs=tuple(stretch for stretch in stretches if stretch.kind == "job")[:LATEST_JOBS],
         studies=tuple(stretch for stretch in stretches if stretch.kind == "study")[:LATEST_JOBS],
         skills=tuple(sorted(_skills(profile))),
@@ -292,13 +289,15 @@ def diff_resumes(
     viewer = first[0].user
     recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
     own_kinds = ("only_a", "only_b")
-    shown = (
+    left, right = (
         replace(side, segments=tuple(segment for segment in segments if segment.kind in ("same", own)))
         for side, own in zip(sides, own_kinds, strict=True)
     )
-    words = (sum(len(segment.text.split()) for segment in segments if segment.kind == own) for own in own_kinds)
+    only_a, only_b = (
+        sum(len(segment.text.split()) for segment in segments if segment.kind == own) for own in own_kinds
+    )
     resemblance = dict(service.store.duplicates.of_document(first[1].document)).get(second[1].document)
-    return ResumeDiff(*shown, resemblance, *words)
+    return ResumeDiff(left, right, resemblance, only_a, only_b)
 
 
 def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:

@@ -93,17 +93,17 @@ def _recorded(store: Store, events: Iterable[LedgerEvent], who: dict[str, str]) 
 
 def _words(event: LedgerEvent, opened: dict[str, Any]) -> tuple[str, str]:
     """What happened, and the words that somebody wrote with it."""
-    said = next((str(opened[name]) for name in ("reason", "text") if opened.get(name)), "")
+    reason = next((str(opened[name]) for name in ("reason", "text") if opened.get(name)), "")
     what = str(event.body.get("what", ""))
     if event.kind in ("note", "override"):
         flag = str(event.body.get("flag", "")).replace("_", " ")
-        return REMARKS.get(what, what) + (f": {flag}" if flag else ""), said
+        return REMARKS.get(what, what) + (f": {flag}" if flag else ""), reason
     if event.kind == "correction":
         field = FIELDS.get(str(event.body.get("field", "")), "a field")
         done = "Put right" if event.body.get("action") == "correct" else "Correction taken back"
-        return f"{done}: {field}", said
+        return f"{done}: {field}", reason
     words = WORDS.get(event.kind, event.kind.capitalize())
-    return (f"{words}: {what}" if what else words), said
+    return (f"{words}: {what}" if what else words), reason
 
 
 # Flags of one application, those set aside apart, and other applications of the same person.
@@ -210,12 +210,12 @@ def _row(flag: Flag, set_aside: dict[str, str], message: str) -> FlagRow:
 
 def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
     """Without those that only repeat what a more pressing one has said."""
-    told: set[str] = set()
+    named: set[str] = set()
     for alert in alerts:
         meant = {related.application for related in alert.related}
-        if not meant <= told:
+        if not meant <= named:
             yield alert
-        told |= meant
+        named |= meant
 
 
 def _seen(alert: Alert, may_see: MaySee) -> str:

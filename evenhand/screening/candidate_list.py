@@ -142,13 +142,13 @@ def redact_score(score: Score, clean: Clean) -> Score:
 
 def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[ScoredCandidate]:
     """The better first. Only these are scored: a score does not depend on who else is on the list."""
-    asked = screener.ask(criteria)
+    request = screener.ask(criteria)
     addresses = [address for id in ids if (address := screener.snapshot.find(id))]
     entries = [screener.snapshot.entry(address) for address in addresses]
     if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
         raise NotFound("There is no such application for this job.")
     _, features = screener.snapshot.table(addresses)
-    table = screener.ranker.contributions(asked.query, features, screener.snapshot.statistics)
+    table = screener.ranker.contributions(request.query, features, screener.snapshot.statistics)
     placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
     return sorted(placed, key=lambda candidate: (-candidate.score.value, candidate.entry.application))
 

@@ -96,7 +96,7 @@ def build_page(
     seen = redact_application(store, application, visibility)
     clean = seen.clean if seen else (str if visibility.is_open else _unread)
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
-    kept = store.documents.info([application.document])
+    documents = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     tags = store.notes.tags([id]).get(id, ())
     return CandidatePage(
@@ -105,7 +105,7 @@ def build_page(
         name=visibility.name(id, result.candidate if result else None) or pseudonym(id),
         file_name=visibility.file(id, PurePath(application.file).name if application.file else None),
         is_masked=not visibility.is_open,
-        file=replace(kept[0], file=None) if kept else None,
+        file=replace(documents[0], file=None) if documents else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
         standing=redact_rank(visibility, asked[id], store.documents.profile),
         own=redact_rank(visibility, own, store.documents.profile),
@@ -161,14 +161,14 @@ def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
 
 
 def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeView:
-    profile, asked = seen.profile, job.requirements
+    profile, requirements = seen.profile, job.requirements
     return ResumeView(
         seen.document,
         profile,
-        facts_of(profile, asked, match_job(asked, profile).matched),
+        facts_of(profile, requirements, match_job(requirements, profile).matched),
         lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES),
-        demand_rows(profile, asked),
-        make_skills(profile, asked),
+        demand_rows(profile, requirements),
+        make_skills(profile, requirements),
         make_timeline(profile),
     )
 
@@ -185,12 +185,12 @@ def _unread(text: str) -> str:
 
 
 def _undoable(service: Service, application: str) -> str | None:
-    standing = [
+    active = [
         decision
         for decision in service.store.decisions.of_application(application)
         if decision.action != UNDO and decision.undone_by is None
     ]
-    return standing[-1].batch if standing and not standing[-1].bulk else None
+    return active[-1].batch if active and not active[-1].bulk else None
 
 
 # What people wrote about one candidate and what happened to it, each by itself, as the viewer may see it.

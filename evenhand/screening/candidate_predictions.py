@@ -98,8 +98,8 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
             problems.append(str(error))
     # Which models spoke is open; what they said of a person is sealed, and forgotten with them.
     stamps = [f"{prediction.prediction.model.name} {prediction.prediction.model.version}" for prediction in predictions]
-    said = [{"label": prediction.prediction.label, "confidence": prediction.confidence} for prediction in predictions]
-    recorder.record([_draft(viewer.user, application, "predictions", stamps, predictions=said)])
+    sealed = [{"label": prediction.prediction.label, "confidence": prediction.confidence} for prediction in predictions]
+    recorder.record([_draft(viewer.user, application, "predictions", stamps, predictions=sealed)])
     return ModelPredictions(tuple(predictions), tuple(problems))
 
 
@@ -190,9 +190,9 @@ def reasons_of(
 
     On record: that somebody was shown why which model said what.
     """
-    asked = page_models(service.settings)
-    model = model or next(iter(asked), "")
-    if model not in asked:
+    models = page_models(service.settings)
+    model = model or next(iter(models), "")
+    if model not in models:
         raise NotFound("There is no such model on this page.")
     store = service.store
     profile = store.documents.profile(application.document)
@@ -209,7 +209,7 @@ def reasons_of(
     # Which model was asked why is open; what it said of a person is sealed, and forgotten with them.
     explanations = [one.explanation for one in explained]
     stamps = [f"{explanations[0].model.name} {explanations[0].model.version}"]
-    said = [
+    sealed = [
         {
             "target": explanation.target,
             "method": explanation.method,
@@ -219,7 +219,7 @@ def reasons_of(
         }
         for explanation in explanations
     ]
-    recorder.record([_draft(viewer.user, application, "explanation", stamps, explanations=said)])
+    recorder.record([_draft(viewer.user, application, "explanation", stamps, explanations=sealed)])
     return Reasons(
         TITLES.get(manifest.task, manifest.task),
         model,
@@ -235,18 +235,18 @@ def said_of(service: Service, application: Application) -> tuple[ModelReasons, .
     if profile is None:
         return ()
     job, document = _job(service, application), store.documents.get(application.document)
-    said: list[ModelReasons] = []
+    reasons: list[ModelReasons] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
             explained = _explained(service, document, profile, job, model)
-            said += [_said(_reason(one, MaskedText(document.text), None).shown) for one in explained]
-    return tuple(said)
+            reasons += [_said(_reason(one, MaskedText(document.text), None).shown) for one in explained]
+    return tuple(reasons)
 
 
 def _job(service: Service, application: Application) -> Job:
     """With the text that predictions are made from, as it was given."""
-    kept = service.store.jobs.get(application.job)
-    return replace(kept.requirements, text=kept.text)
+    stored = service.store.jobs.get(application.job)
+    return replace(stored.requirements, text=stored.text)
 
 
 def _said(shown: ExplanationView) -> ModelReasons:
@@ -299,8 +299,8 @@ def _explained(
 def _reason(explained: ExplainedResume, masked: MaskedText, file: str | None) -> Reason:
     seen = _with_text(explained, masked)
     explanation = replace(seen.explanation, file=file)
-    shown = ExplanationView(explanation, seen.prediction, seen.probability, seen.is_said, seen.text)
-    return Reason(shown, tuple(_heat(explanation)))
+    view = ExplanationView(explanation, seen.prediction, seen.probability, seen.is_said, seen.text)
+    return Reason(view, tuple(_heat(explanation)))
 
 
 def _heat(explanation: Explanation) -> Iterator[tuple[int, int, int]]:

@@ -303,21 +303,21 @@ class ResumeText:
 
 def lay_out(document: Document, profile: Profile | None, *, most_lines: int | None = MAX_LINES) -> ResumeText:
     """Of a long one the first lines only, unless `most_lines` is None."""
-    shown = document.lines[:most_lines]
-    reached = shown[-1].end if shown else 0
+    first_lines = document.lines[:most_lines]
+    reached = first_lines[-1].end if first_lines else 0
     facts = placed_facts(profile) if profile else []
     headings = {section.start for section in profile.sections if section.heading} if profile else set()
-    cut, look, wraps = _cutter(document.text, facts), _looks(document.lines), _wrapping(document, shown)
-    ends = [*(line.start for line in shown[1:]), reached]
+    cut, look, wraps = _cutter(document.text, facts), _looks(document.lines), _wrapping(document, first_lines)
+    ends = [*(line.start for line in first_lines[1:]), reached]
     lines = [
         TextLine(tuple(cut(line.start, line.end)), document.text[line.end : end], look(line), number in wraps)
-        for number, (line, end) in enumerate(zip(shown, ends, strict=False))
+        for number, (line, end) in enumerate(zip(first_lines, ends, strict=False))
     ]
     sheets = []
-    for page, numbers in groupby(range(len(shown)), key=lambda at: shown[at].page):
-        blocks = _blocks([(shown[at], lines[at]) for at in numbers], headings)
+    for page, numbers in groupby(range(len(first_lines)), key=lambda at: first_lines[at].page):
+        blocks = _blocks([(first_lines[at], lines[at]) for at in numbers], headings)
         sheets.append(TextPage(page, tuple(blocks)))
-    return ResumeText(tuple(sheets), document.pages, reached, len(document.lines) - len(shown))
+    return ResumeText(tuple(sheets), document.pages, reached, len(document.lines) - len(first_lines))
 
 
 Pair = tuple[Line, TextLine]

@@ -75,9 +75,9 @@ def prepare_export(
     viewer.visibility.check(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
-        asked = screener.ask(criteria)
-        total = screener.snapshot.count(asked.filter.query())
-        ordered, rows = _ordered(screener, asked, total)
+        request = screener.ask(criteria)
+        total = screener.snapshot.count(request.filter.query())
+        ordered, rows = _ordered(screener, request, total)
     ids = [ordered.keys[row] for row in rows]
     recorder.record(list(_drafts(viewer.user, criteria, ids, form=form, contact=contact)))
     parts = ordered.table.names if len(ordered.table.names) <= MAX_PARTS else ()
@@ -170,18 +170,18 @@ class _Rows:
     def _seen(self, listed: Sequence[SearchHit]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer
         ids = [hit.entry.application for hit in listed]
-        kept = {
+        applications = {
             application.id: application
             for application in store.applications.get_many(sorted(store.erasures.present(ids)))
         }
-        there = [hit for hit in listed if hit.entry.application in kept]  # others were erased meanwhile
-        ids = list(kept)
+        there = [hit for hit in listed if hit.entry.application in applications]  # others were erased meanwhile
+        ids = list(applications)
         alerts, tags, aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
         for hit in there:
             id = hit.entry.application
             rows = flag_rows(alerts[id], hit.result.flags, aside.get(id, {}), may_see=viewer.may_see)
             flags = [f"{row.title}: {row.message}" for row in rows if row.set_aside is None]
-            yield self._row(hit, kept[id].received, flags, tags.get(id, ()))
+            yield self._row(hit, applications[id].received, flags, tags.get(id, ()))
 
     def _row(
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
@@ -265,8 +265,8 @@ def original(service: Service, recorder: Recorder, viewer: Viewer, application: 
         recorder.record([denial_draft(viewer.user, what=ORIGINAL, status=403, path=path, job=application.job)])
         raise Forbidden("The original shows what is masked for you. Its text can be downloaded masked.")
     data = service.store.files.read(application.document)
-    kept = service.store.documents.info([application.document])
-    format = kept[0].format if kept else None
+    documents = service.store.documents.info([application.document])
+    format = documents[0].format if documents else None
     ending = format if format in ENDINGS else "bin"
     _record(recorder, viewer, application, ORIGINAL)
     return Download(f"resume-{application.id}.{ending}", "application/octet-stream", data)

@@ -135,7 +135,7 @@ def plain_name(name: str) -> str:
         for character in unicodedata.normalize("NFC", name).replace("\\", "/")
     )
     parts = [" ".join(part.split()) for part in visible.split("/")]
-    kept = "/".join(part for part in parts if part not in ("", ".", ".."))
-    if len(kept) > LENGTH:
-        kept = f"{kept[: LENGTH - _ENDING - 1]}…{kept[-_ENDING:]}"
-    return kept or NAMELESS
+    plain = "/".join(part for part in parts if part not in ("", ".", ".."))
+    if len(plain) > LENGTH:
+        plain = f"{plain[: LENGTH - _ENDING - 1]}…{plain[-_ENDING:]}"
+    return plain or NAMELESS

@@ -49,10 +49,10 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
         # Of alternatives ("Java or .NET") the others stay.
         name = canonical(typed)
         if not any(name in demand.skills for demand in demands):
-            asked = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
-            raise UsageError(f"{name!r} cannot be dropped; the job asks for {asked or 'no skills'}.")
-        kept = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
-        demands = [demand for demand in kept if demand.skills]
+            required = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
+            raise UsageError(f"{name!r} cannot be dropped; the job asks for {required or 'no skills'}.")
+        fewer = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
+        demands = [demand for demand in fewer if demand.skills]
     for must, skills in ((True, edits.musts), (False, edits.wishes)):
         for typed in skills:
             name, months = _parsed(typed)
@@ -86,9 +86,9 @@ def _with(demands: Iterable[Demand], name: str, *, must: bool, months: int | Non
     for demand in demands:
         if demand.skills == (name,):
             is_there = True
-            kept = demand.months if months is None else months
+            least = demand.months if months is None else months
             most = demand.most_months if months is None else None
-            edited.append(replace(demand, must=must, months=kept, most_months=most))
+            edited.append(replace(demand, must=must, months=least, most_months=most))
         else:
             edited.append(demand)
     return edited if is_there else [*edited, Demand((name,), must, months)]
@@ -175,8 +175,8 @@ class JobRequirements:
 
 def requirements_of(job: Job) -> JobRequirements:
     """What a form begins with."""
-    asked = tuple(SkillRequirement(demand.skills, demand.must, demand.months) for demand in job.demands)
-    return JobRequirements(job.title or "", asked, job.years, job.degree or "", job.city or "")
+    skills = tuple(SkillRequirement(demand.skills, demand.must, demand.months) for demand in job.demands)
+    return JobRequirements(job.title or "", skills, job.years, job.degree or "", job.city or "")
 
 
 def revise(job: Job, wanted: JobRequirements, *, canonical: Callable[[str], str]) -> Job:
@@ -194,7 +194,7 @@ def revise(job: Job, wanted: JobRequirements, *, canonical: Callable[[str], str]
     return replace(
         edit_job(job, edits, canonical=canonical),
         title=title or None,
-        demands=tuple(_merged(_demand(job, asked, canonical) for asked in wanted.asked)),
+        demands=tuple(_merged(_demand(job, skill, canonical) for skill in wanted.asked)),
         city=city or None,
         country=job.country if same_place else None,
     )
@@ -207,10 +207,10 @@ def version_of(job: StoredJob) -> str:
 
 def change_requirements(store: Store, id: str, changed: Job, *, version: str, actor: str) -> bool:
     """Whether there was anything to change. What somebody else saved meanwhile is not overwritten unseen."""
-    kept = store.jobs.get(id)
-    if version_of(kept) != version:
+    stored = store.jobs.get(id)
+    if version_of(stored) != version:
         raise UsageError("Somebody else has changed this job meanwhile. Look at it again before you save.")
-    if changed == kept.requirements:
+    if changed == stored.requirements:
         return False
     store.jobs.change(id, changed, actor=actor)
     return True

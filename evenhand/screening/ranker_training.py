@@ -81,10 +81,10 @@ def learn_from_decisions(
     labels: list[tuple[datetime, FeedbackLabel]] = []
     set_aside = SetAside()
     with progress("Learning", len(jobs)) as bar:
-        for kept in jobs:
-            judgements, left_out = collect_labels(store, kept.id)
+        for stored in jobs:
+            judgements, left_out = collect_labels(store, stored.id)
             set_aside += left_out
-            labels += labels_of(judgements, kept, store, snapshot, ranker=ranker)
+            labels += labels_of(judgements, stored, store, snapshot, ranker=ranker)
             bar.advance()
     labels.sort(key=lambda dated: dated[0])  # the cap keeps the latest, of whichever job
     feedback = Feedback(tuple(label for _, label in labels))
@@ -116,9 +116,9 @@ def collect_labels(store: Store, job: str) -> tuple[list[RelevanceLabel], SetAsi
         if made.action in DECISIONS and not _after_shortlist(made)
     ]
     judgements += [
-        RelevanceLabel(_person(said.user), said.application, OPINIONS[said.label], said.time)
-        for said in opinions
-        if said.label in OPINIONS
+        RelevanceLabel(_person(opinion.user), opinion.application, OPINIONS[opinion.label], opinion.time)
+        for opinion in opinions
+        if opinion.label in OPINIONS
     ]
     judgements.sort(key=lambda judgement: judgement.time)
     after = {made.application for made in decisions if _after_shortlist(made)}

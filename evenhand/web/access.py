@@ -102,12 +102,12 @@ class ApplicationAccess(JobAccess):
 
 def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
     try:
-        kept = context.store.jobs.get(job)
+        stored = context.store.jobs.get(job)
     except NotFound:
         raise _denied(request, context, user, NotFound(HIDDEN)) from None
-    if not may_see(context, user, kept.id):
+    if not may_see(context, user, stored.id):
         raise _denied(request, context, user, NotFound(HIDDEN))
-    return JobAccess(user, kept, _viewer(request, context, user, kept.id), user.role != "auditor")
+    return JobAccess(user, stored, _viewer(request, context, user, stored.id), user.role != "auditor")
 
 
 def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]) -> JobAccess:
@@ -169,11 +169,11 @@ def _viewer(request: Request, context: Context, user: UserAccount, job: str) -> 
 
 def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
-    shown = context.store.job_settings.get(job)
-    blind = shown.blind or request.cookies.get(BLIND) == "1"
+    settings = context.store.job_settings.get(job)
+    blind = settings.blind or request.cookies.get(BLIND) == "1"
     if not blind and user.role != "auditor":
         return OPEN
-    return visibility_for(role=user.role, blind=blind, schools=shown.hide_schools)
+    return visibility_for(role=user.role, blind=blind, schools=settings.hide_schools)
 
 
 def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:

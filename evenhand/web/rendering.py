@@ -36,8 +36,8 @@ def page(
     request: Request, template: str, *, user: UserAccount | None = None, status: int = 0, **values: Any
 ) -> HTMLResponse:
     """A whole page. Without a status it is 422 where `message` says what is wrong with a form, else 200."""
-    shown = {"request": request, "user": user, "path": request.url.path, **values}
-    html = environment().get_template(template).render(shown)
+    context = {"request": request, "user": user, "path": request.url.path, **values}
+    html = environment().get_template(template).render(context)
     return HTMLResponse(html, status or (422 if values.get("message") else 200))
 
 

@@ -86,8 +86,8 @@ def _pair(pair: TextPair) -> Iterator[RenderableType]:
         yield Text(printable(outcome), style="italic")
         text = Text()
         for piece, is_marked in pieces(stretch):
-            shown = "\n".join(map(printable, piece.split("\n")))
-            text.append(f"[{shown}]" if is_marked else shown, style="bold reverse" if is_marked else "")
+            words = "\n".join(map(printable, piece.split("\n")))
+            text.append(f"[{words}]" if is_marked else words, style="bold reverse" if is_marked else "")
         yield Padding(text, (0, 0, 0, 2))
 
 

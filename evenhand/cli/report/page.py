@@ -57,10 +57,10 @@ def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
 
 
 def _words(demand: Demand, match: Match | None) -> str:
-    asked = f", {short(demand.months)} asked" if demand.months else ""
+    required = f", {short(demand.months)} asked" if demand.months else ""
     if match is None:
-        return ("missing" if demand.must else "not mentioned") + asked
-    return ("not dated" if match.months is None else short(match.months)) + asked
+        return ("missing" if demand.must else "not mentioned") + required
+    return ("not dated" if match.months is None else short(match.months)) + required
 
 
 def _percent(months: float, longest: int) -> str:

@@ -80,15 +80,15 @@ def verify(context: Ctx, user: Reviewer) -> Json:
 def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
     """An event, and what is still known of what it seals. Contact data are never among it."""
     event = context.store.ledger.get(sequence)
-    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return {
         "event": event.to_json(),
-        "words": shown.line.words,
-        "who": shown.line.who,
-        "job_title": shown.line.job_title,
-        "applicants": shown.applicants,
-        "opened": shown.opened,
-        "erased": shown.erased,
+        "words": view.line.words,
+        "who": view.line.who,
+        "job_title": view.line.job_title,
+        "applicants": view.applicants,
+        "opened": view.opened,
+        "erased": view.erased,
     }
 
 

@@ -65,8 +65,8 @@ def read(access: ReadableJob) -> Json:
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
 def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
     """Put right what was understood; applicants are ranked by it from now on."""
-    asked = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
-    wanted = JobRequirements(body.title, asked, body.years, body.degree, body.city)
+    skills = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
+    wanted = JobRequirements(body.title, skills, body.years, body.degree, body.city)
     canonical = vocabulary_for(context.settings).canonical_skill
     changed = revise(access.job.requirements, wanted, canonical=canonical)
     change_requirements(context.store, access.job.id, changed, version=body.version, actor=access.user.id)

@@ -100,14 +100,14 @@ def _erasure(found: StoredErasure) -> Json:
 
 
 def _line(line: CorrectionLine) -> Json:
-    kept = line.correction
+    correction = line.correction
     return {
-        "id": kept.id,
-        "field": kept.field,
+        "id": correction.id,
+        "field": correction.field,
         "old": line.old,
         "new": line.new,
         "by": line.who,
-        "reason": kept.reason,
-        "time": kept.time,
-        "undone": kept.undone,
+        "reason": correction.reason,
+        "time": correction.time,
+        "undone": correction.undone,
     }

@@ -71,9 +71,9 @@ def import_(found: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
 
 def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
     """`next` is the `first` of the following page."""
-    shown = found[first : first + size]
+    page = found[first : first + size]
     return {
-        "items": list(map(shape, shown)) if shape else shown,
+        "items": list(map(shape, page)) if shape else page,
         "total": len(found),
         "first": first,
         "size": size,

@@ -55,7 +55,7 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 @router.get("/applications/{application}")
 def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
     search = search_of(request, context, access)
-    shown = build_page(
+    candidate = build_page(
         context.service,
         context.recorder,
         access.viewer,
@@ -71,14 +71,14 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
         request,
         "candidates/show.html",
         user=access.user,
-        shown=shown,
+        shown=candidate,
         actions=ACTIONS[access.application.status],
         may_change=access.may_change,
         here=here,
         query=query,
         back=f"{here}{query}",
         whole_text=f"{query}&all=1" if query else "?all=1",
-        shows=shown.read.text.shows if shown.read else None,
+        shows=candidate.read.text.shows if candidate.read else None,
         list_address=f"/jobs/{access.job.id}{query}",
         links=LINKS,
         hidden_reasons=HIDDEN,
@@ -116,8 +116,8 @@ def show_difference(request: Request, context: Ctx, access: ReadableApplication,
     """Of two texts; whoever may not see both is told that there is no such page."""
     second = readable_application(request, context, access.user, other)
     sides = (access.viewer, access.application), (second.viewer, second.application)
-    told = diff_resumes(context.service, context.recorder, *sides)
-    return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
+    difference = diff_resumes(context.service, context.recorder, *sides)
+    return page(request, "candidates/difference.html", user=access.user, told=difference, links=LINKS)
 
 
 def attached(file: Download) -> Response:

@@ -79,8 +79,8 @@ class RequirementsForm:
     @classmethod
     def of(cls, wanted: JobRequirements, version: str = "") -> RequirementsForm:
         rows = tuple(
-            SkillField(" or ".join(asked.skills), MUST if asked.must else NICE, _plain(asked.months))
-            for asked in wanted.asked
+            SkillField(" or ".join(skill.skills), MUST if skill.must else NICE, _plain(skill.months))
+            for skill in wanted.asked
         )
         return cls(wanted.title, rows, _plain(wanted.years), wanted.degree, wanted.city, version=version)
 
@@ -100,12 +100,12 @@ class RequirementsForm:
 
     def wanted(self) -> JobRequirements:
         """UsageError for a number that is none. A row without a skill is one that nobody filled in."""
-        asked = tuple(
+        skills = tuple(
             SkillRequirement(tuple(OR.split(row.skill.strip())), row.kind != NICE, _months(row))
             for row in self.rows
             if row.skill.strip()
         )
-        return JobRequirements(self.title, asked, _years(self.years), self.degree, self.city)
+        return JobRequirements(self.title, skills, _years(self.years), self.degree, self.city)
 
 
 def read_typed(

@@ -134,17 +134,17 @@ def _event_page(
     request: Request, context: Context, user: UserAccount, sequence: int, replayed: ReplayResult | None
 ) -> Response:
     event = context.store.ledger.get(sequence)
-    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return page(
         request,
         "ledger/event.html",
         user=user,
-        shown=shown,
+        shown=view,
         event=event,
         body=json.dumps(event.body, indent=2, ensure_ascii=False, sort_keys=True),
         opened={
             name: value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
-            for name, value in shown.opened.items()
+            for name, value in view.opened.items()
         },
         most=MAX_APPLICANTS,
         replayed=replayed,

@@ -119,7 +119,7 @@ def _erasure(
 ) -> Response:
     application = access.application
     plan = plan_erasure(context.service, [application.id])
-    [kept] = context.store.retention.periods([application.id])
+    [period] = context.store.retention.periods([application.id])
     return page(
         request,
         "rights/erase.html",
@@ -133,7 +133,7 @@ def _erasure(
         same=len(whole_person(context.service, application)) - 1,
         rows=ROWS,
         grounds=GROUNDS,
-        kept=kept,
+        kept=period,
         here=f"/applications/{application.id}",
         may_erase=access.user.role == "admin",
         word=CONFIRMATION,
@@ -217,7 +217,7 @@ def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Re
 
 
 def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
-    kept = find_due(context.service)
+    periods = find_due(context.service)
     jobs = context.store.jobs.all()
     holds = context.store.retention.holds()
     return page(
@@ -227,9 +227,9 @@ def _retention(request: Request, context: Context, user: UserAccount, *, said: s
         rules=context.store.retention.rules(),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
-        due=kept.due[:SHOWN],
-        due_count=len(kept.due),
-        held=kept.held,
+        due=periods.due[:SHOWN],
+        due_count=len(periods.due),
+        held=periods.held,
         holds=holds,
         names=context.store.accounts.names([held.actor for held in holds]),
         backups=context.store.backups.all(),

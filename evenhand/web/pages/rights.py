@@ -174,17 +174,17 @@ def _correction(
     message: str = "",
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    shown = build_correction_page(context.service, access.viewer, access.application)
+    corrections = build_correction_page(context.service, access.viewer, access.application)
     return page(
         request,
         "rights/correct.html",
         user=access.user,
-        shown=shown,
+        shown=corrections,
         application=access.application,
         job=access.job,
         here=f"/applications/{access.application.id}",
         levels=[(level, DEGREES.get(level, level)) for level in DEGREE_LEVELS],
-        done=next((line for line in shown.lines if line.correction.id == done), None),
+        done=next((line for line in corrections.lines if line.correction.id == done), None),
         is_undone=is_undone,
         message=message,
         typed=typed or {},

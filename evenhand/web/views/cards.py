@@ -154,12 +154,12 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
 
 
 def _months(demand: Demand, match: Match | None) -> str:
-    asked = f"{duration(demand.months)} asked" if demand.months else ""
+    required = f"{duration(demand.months)} asked" if demand.months else ""
     if match is None:
         has = "missing" if demand.must else "not mentioned"
     else:
         has = "not dated" if match.months is None else duration(match.months)
-    return ", ".join(filter(None, (has, asked)))
+    return ", ".join(filter(None, (has, required)))
 
 
 def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:

@@ -187,8 +187,10 @@ class Chip:
 
 def cleared(search: ParsedSearch, address: str) -> str:
     """The address without any condition; how the list is ranked, counted and cut stays."""
-    kept = Criteria(job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts)
-    return _address(search, kept, address)
+    unconditional = Criteria(
+        job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts
+    )
+    return _address(search, unconditional, address)
 
 
 def chips(search: ParsedSearch, address: str) -> Iterator[Chip]:

@@ -213,14 +213,14 @@ class ScreeningView:
 
     @property
     def hidden_facets(self) -> str:
-        shown = {facet.name for facet in self.facets}
-        return "" if "city" in shown else "Cities are masked, so they cannot be ticked."
+        names = {facet.name for facet in self.facets}
+        return "" if "city" in names else "Cities are masked, so they cannot be ticked."
 
     @property
     def example_skill(self) -> str:
         """One that the job asks for, or that many have."""
-        asked = [skill for demand in self.shown.screen.job.demands for skill in demand.skills]
-        return next(iter([*asked, *(name for name, _ in self.suggestions)]), "accounting")
+        required = [skill for demand in self.shown.screen.job.demands for skill in demand.skills]
+        return next(iter([*required, *(name for name, _ in self.suggestions)]), "accounting")
 
     @property
     def example_search(self) -> str:
