@@ -9,7 +9,7 @@ import secrets
 import threading
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -161,29 +161,11 @@ def who_is(store: Store, token: str, settings: Settings) -> UserAccount | None:
     return store.sessions.user(token, idle_hours=settings.session_hours, days=settings.session_days)
 
 
-def sweep(store: Store, settings: Settings) -> int:
-    """Forgets sessions that have run out: for a server to do when it starts."""
-    return store.sessions.sweep(idle_hours=settings.session_hours, days=settings.session_days)
-
-
-def sign_out(store: Store, token: str) -> None:
-    store.sessions.close(token)
-
-
 def enter(store: Store, token: str) -> SignInResult:
     """By a one-time sign-in link."""
     user = store.links.use(token, SIGN_IN)
     store.throttle.forget_failures(user.login)
     return SignInResult(store.sessions.open(user.id), user)
-
-
-def accept_invitation(store: Store, token: str, password: str) -> SignInResult:
-    return _start_anew(store, token, INVITATION, password)
-
-
-def reset_password(store: Store, token: str, password: str) -> SignInResult:
-    """By a one-time link for a new password; all sessions of the old one end."""
-    return _start_anew(store, token, PASSWORD, password)
 
 
 def change_password(
@@ -250,19 +232,24 @@ def _prove(store: Store, login: str, password: str, *, address: str, now: dateti
     wait = store.throttle.count_attempt(login, address, now=now)
     if wait:
         log.warning("Sign-in: too many attempts, the last from %s.", address)
-        raise _too_early(wait)
+        seconds = math.ceil(wait.total_seconds())
+        message = f"Too many attempts have failed; try again in {_in_words(seconds)}."
+        raise SignInRefused(message, wait_seconds=seconds)
     hash = store.accounts.password_hash(login)
     if not verify_password(hash, password) or hash is None:
         log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
         raise SignInRefused
     store.throttle.forgive_attempt(login, address, now=now)
-    # Whether it was made with other parameters than today's.
+    # A hash may have been made with other parameters than today's.
     if HASHER.check_needs_rehash(hash) and (user := store.accounts.by_login(login)):
         store.accounts.renew_password_hash(user.id, hash, hash_password(password))
 
 
-def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
-    """The password is looked at first: a link is not used up by one that is too short."""
+def start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
+    """By an invitation, or a one-time link for a new password: all sessions of the old one end.
+
+    The password is looked at first: a link is not used up by one that is too short.
+    """
     link = store.links.get(token)
     if link is None or link.kind != kind:
         raise used_up()
@@ -272,11 +259,6 @@ def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInRes
     store.accounts.set_password_hash(user.id, hash, actor=user.id)
     store.throttle.forget_failures(user.login)
     return SignInResult(store.sessions.open(user.id), store.accounts.get(user.id))
-
-
-def _too_early(wait: timedelta) -> SignInRefused:
-    seconds = math.ceil(wait.total_seconds())
-    return SignInRefused(f"Too many attempts have failed; try again in {_in_words(seconds)}.", wait_seconds=seconds)
 
 
 def _in_words(seconds: int) -> str:

@@ -298,7 +298,15 @@ def evidence_table(profile: Profile, document: Document) -> Table:
 
 
 def _evidence_rows(profile: Profile) -> Iterator[EvidenceRow]:
-    for label, facts in _people(profile):
+    lists: dict[str, Sequence[Fact | None]] = {
+        "name": [profile.name],
+        "e-mail": profile.emails,
+        "phone": profile.phones,
+        "link": profile.links,
+        "city": [profile.city],
+        "language": profile.languages,
+    }
+    for label, facts in lists.items():
         yield from (EvidenceRow(label, fact.value, [fact.evidence]) for fact in facts if fact)
     for number, position in enumerate(profile.positions, start=1):
         yield from _of(f"job {number}", title=position.title, employer=position.employer, city=position.city)
@@ -318,15 +326,6 @@ def _evidence_rows(profile: Profile) -> Iterator[EvidenceRow]:
     for skill in profile.skills:
         if skill.evidence:
             yield EvidenceRow("skill", skill.name, skill.evidence)
-
-
-def _people(profile: Profile) -> Iterator[tuple[str, Sequence[Fact | None]]]:
-    yield "name", [profile.name]
-    yield "e-mail", profile.emails
-    yield "phone", profile.phones
-    yield "link", profile.links
-    yield "city", [profile.city]
-    yield "language", profile.languages
 
 
 def _of(owner: str, **facts: Fact | None) -> Iterator[EvidenceRow]:

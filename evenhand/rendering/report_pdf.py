@@ -119,7 +119,7 @@ MARKED = f'<span backColor="#ffe38a"><font name="{BOLD}">{{}}</font></span>'
 NOT_OURS = "Letters that no font in this file has; the page as HTML shows them:"
 
 
-def report_pdf(report: Report) -> bytes:
+def pdf_bytes(report: Report) -> bytes:
     """The same report gives the same bytes."""
     foot = f"{report.title} · {day(report.made)} · Evenhand {__version__}"
     title = f"{report.title}: {report.subject}"
@@ -343,10 +343,6 @@ def write_report(
 
 def html_bytes(report: Report) -> bytes:
     return page_html(report).encode("utf-8", "backslashreplace")
-
-
-def pdf_bytes(report: Report) -> bytes:
-    return report_pdf(report)
 
 
 def json_bytes(report: Report) -> bytes:

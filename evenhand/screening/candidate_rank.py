@@ -191,9 +191,10 @@ def view_score(score: Score, ranker: str, *, best: float | None = None, clean: C
     can_draw = length > 0 and all(part.value >= 0 for part in score.parts)
     rows, start = [], 0.0
     for at, part in enumerate(parts):
-        width = 100 * part.value / length if can_draw else None
-        rows.append(_row(part, clean, at, start if can_draw else None, width))
-        start += width or 0.0
+        width = 100 * part.value / length if can_draw else 0.0
+        bar = (round(start, 2), round(width, 2)) if can_draw else (None, None)
+        rows.append(ScorePartRow(part.name, part.value, clean(part.reason or ""), min(at, OTHER), *bar))
+        start += width
     cut = len(rows) if len(rows) <= SHOWN else COLOURS
     share = min(max(100 * score.value / length, 0.0), 100.0) if length > 0 else 0.0
     return ScoreView(score.value, full, share, tuple(rows[:cut]), tuple(rows[cut:]), decimals(length, score.value))
@@ -203,17 +204,6 @@ def decimals(*values: float) -> int:
     """So many that a number has about three telling digits."""
     largest = max(map(abs, values), default=0.0)
     return 1 if largest >= 100 else 2 if largest >= 10 else 3
-
-
-def _row(part: Part, clean: Callable[[str], str], at: int, x: float | None, width: float | None) -> ScorePartRow:
-    return ScorePartRow(
-        part.name,
-        part.value,
-        clean(part.reason or ""),
-        min(at, OTHER),
-        None if x is None else round(x, 2),
-        None if width is None else round(width, 2),
-    )
 
 
 def _ordered(parts: Sequence[Part]) -> list[Part]:

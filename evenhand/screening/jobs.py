@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 
 from evenhand.documents.reading import read
 from evenhand.errors import UsageError
@@ -79,19 +80,12 @@ def _parsed(typed: str) -> tuple[str, int | None]:
     return match["skill"], months or None
 
 
-def _with(demands: Iterable[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
+def _with(demands: list[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
     """A skill that is asked for already keeps its place and, unless others are given, its months."""
-    edited: list[Demand] = []
-    is_there = False
-    for demand in demands:
-        if demand.skills == (name,):
-            is_there = True
-            least = demand.months if months is None else months
-            most = demand.most_months if months is None else None
-            edited.append(replace(demand, must=must, months=least, most_months=most))
-        else:
-            edited.append(demand)
-    return edited if is_there else [*edited, Demand((name,), must, months)]
+    if not any(demand.skills == (name,) for demand in demands):
+        return [*demands, Demand((name,), must, months)]
+    changes = replace if months is None else partial(replace, months=months, most_months=None)
+    return [changes(demand, must=must) if demand.skills == (name,) else demand for demand in demands]
 
 
 def _level(typed: str) -> str | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from evenhand.progress import Progress
 
@@ -46,6 +47,13 @@ class _Counting:
     def progress(self, label: str, total: int) -> AbstractContextManager[_Counting]:
         self.done, self.total = 0, total
         return nullcontext(self)
+
+
+def progress_lines(work: Callable[[Progress], T], show: Callable[[T], dict[str, Any]]) -> Iterator[str]:
+    """For our script, a line of JSON each: how far it is, then what `show` makes of the result."""
+    for step in run_with_progress(work):
+        line = show(step.value) if isinstance(step, TaskResult) else {"done": step.done, "total": step.total}
+        yield json.dumps(line) + "\n"
 
 
 def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | TaskResult[T]]:

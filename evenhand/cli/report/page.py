@@ -112,9 +112,13 @@ def segments(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> li
     """As long together as the score beside the best one; none where a part takes away or scores are logs."""
     if scale.zero < 0 or scale.best <= 0 or any(part.value < 0 for part in result.score.parts):
         return []
+    by_color: dict[int, list[Part]] = {}
+    for part in sorted(result.score.parts, key=lambda part: colors[part.name] == OTHER):
+        if part.value:
+            by_color.setdefault(colors[part.name], []).append(part)
     drawn: list[BarSegment] = []
     start = 0.0
-    for color, parts in _by_color(result.score.parts, colors):
+    for color, parts in by_color.items():
         value = math.fsum(part.value for part in parts)
         name = printable(parts[0].name) if len(parts) == 1 else count(len(parts), "other part")
         width = 100 * scale.share(value)
@@ -139,14 +143,6 @@ def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Lege
         return Legend(rows, [], "")
     rest = math.fsum(part.value for part in parts[COLORS:])
     return Legend(rows[:COLORS], rows[COLORS:], f"{len(rows) - COLORS:,} further parts: {scale.text(rest)}")
-
-
-def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[int, list[Part]]]:
-    groups: dict[int, list[Part]] = {}
-    for part in sorted(parts, key=lambda part: colors[part.name] == OTHER):
-        if part.value:
-            groups.setdefault(colors[part.name], []).append(part)
-    return list(groups.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from evenhand.web.access import (
     WritableApplication,
     readable_application,
 )
-from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
+from evenhand.web.background_work import NDJSON, progress_lines
 from evenhand.web.pages.screening import search_of
 from evenhand.web.rendering import Text, attachment, done, fragment, page, wants_fragment, with_query
 from evenhand.web.views.cards import ACTIONS
@@ -193,13 +193,13 @@ def show_reasons(
 def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> Iterator[str]:
     """How far it is, then the piece of the page. An answer that has begun cannot become another one: what goes wrong
     is told in its last line."""
+
+    def show(reasons: Reasons) -> dict[str, Any]:
+        piece = fragment(request, "candidates/_reasons.html", reasons=reasons, here=here)
+        return {"html": bytes(piece.body).decode()}
+
     try:
-        for step in run_with_progress(work):
-            if isinstance(step, TaskResult):
-                piece = fragment(request, "candidates/_reasons.html", reasons=step.value, here=here)
-                yield json.dumps({"html": bytes(piece.body).decode()}) + "\n"
-            else:
-                yield json.dumps({"done": step.done, "total": step.total}) + "\n"
+        yield from progress_lines(work, show)
     except EvenhandError as error:
         yield json.dumps({"error": str(error)}) + "\n"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -126,12 +125,6 @@ def read_typed(
         raise UsageError("The rows of the form are not complete.")
     rows = tuple(SkillField(*fields) for fields in zip(skills, kinds, durations, strict=True))
     return RequirementsForm(title, rows, years, degree, city, text, version, do)
-
-
-def missing_from(typed: RequirementsForm, skills: Sequence[str]) -> list[str]:
-    """Those that have no row yet."""
-    there = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
-    return [skill for skill in skills if skill.casefold() not in there]
 
 
 def _months(row: SkillField) -> int | None:
@@ -351,7 +344,7 @@ def _editor(
         context.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
         for by_difference in (False, True)
     )
-    there = set(missing_from(typed, [suggestion.skill for suggestion in (*common, *telling)]))
+    named = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
     return page(
         request,
         "jobs/requirements.html",
@@ -364,8 +357,8 @@ def _editor(
         message=message,
         change=change,
         saved=request.query_params.get("saved") if request.method == "GET" else None,
-        common=[suggestion for suggestion in common if suggestion.skill in there],
-        telling=[suggestion for suggestion in telling if suggestion.skill in there],
+        common=[suggestion for suggestion in common if suggestion.skill.casefold() not in named],
+        telling=[suggestion for suggestion in telling if suggestion.skill.casefold() not in named],
         total=store.applications.count(id),
         shown=store.job_settings.get(id),
         members=store.jobs.members(id),

@@ -21,7 +21,7 @@ from evenhand.records.event import KINDS, LedgerEvent
 from evenhand.search.visibility import CONTACT_ONLY, Visibility
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import Ctx, Reviewer, visibility_of
-from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
+from evenhand.web.background_work import NDJSON, progress_lines
 from evenhand.web.context import Context
 from evenhand.web.rendering import page, wants_json
 
@@ -107,13 +107,10 @@ def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
         with alone():
-            for step in run_with_progress(
-                lambda progress: verify_ledger(context.store, context.settings, progress=progress)
-            ):
-                if isinstance(step, TaskResult):
-                    yield json.dumps({"result": step.value.to_json()}) + "\n"
-                else:
-                    yield json.dumps({"done": step.done, "total": step.total}) + "\n"
+            yield from progress_lines(
+                lambda progress: verify_ledger(context.store, context.settings, progress=progress),
+                lambda verified: {"result": verified.to_json()},
+            )
     except EvenhandError as error:
         yield json.dumps({"error": {"message": str(error)}}) + "\n"
 

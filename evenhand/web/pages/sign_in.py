@@ -69,8 +69,8 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
     try:
         if password != again:
             raise UsageError("The two passwords are not the same.")
-        begin = accounts.accept_invitation if link.kind == accounts.INVITATION else accounts.reset_password
-        entered = begin(context.store, token, password)
+        kind = accounts.INVITATION if link.kind == accounts.INVITATION else accounts.PASSWORD
+        entered = accounts.start_anew(context.store, token, kind, password)
     except UsageError as error:
         return page(request, "entry/link.html", token=token, link=link, message=str(error))
     return with_session(context, RedirectResponse(HOME, 303), entered.token)
