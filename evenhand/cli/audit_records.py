@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.options import service_from
@@ -17,8 +19,6 @@ from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from evenhand.audit.run import AuditRequest
     from evenhand.search.service import Service
     from evenhand.store.audits import StoredAudit
@@ -158,9 +158,6 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
 
 
 def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
     for audit in audits:
         name = titles.get(audit.job or "", "")

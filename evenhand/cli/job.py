@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import STDIN, JobOverrides, expand, override, read_job_file
@@ -19,8 +22,6 @@ from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from evenhand.store.jobs import StoredJob
 
 
@@ -90,11 +91,7 @@ def summary(job: StoredJob, applications: int) -> dict[str, object]:
     }
 
 
-def jobs_table(jobs: list[tuple[StoredJob, int]]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+def jobs_table(jobs: list[tuple[StoredJob, int]]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in ("ID", "Job", "Applications", "Since", ""):
         table.add_column(name, justify="right" if name == "Applications" else "left", no_wrap=name != "Job")

@@ -11,6 +11,7 @@ from evenhand.cli import options as opt
 from evenhand.cli.options import command_group, service_from
 from evenhand.cli.terminal import SOME_FAILED, bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.records.event import KINDS
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
@@ -103,9 +104,6 @@ def show(
     - evenhand ledger show --job ID --kind decision --kind undo --limit 200
     - evenhand ledger show --json | python -m json.tool --json-lines
     """
-    from evenhand.records import canonical_json
-    from evenhand.records.event import KINDS
-
     for name in kind or ():
         if name not in KINDS:
             raise UsageError(f"There is no kind of event {name!r}; the kinds are {', '.join(KINDS)}.")
@@ -113,7 +111,10 @@ def show(
         events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
         known = service.store.ledger.unsealed([event.actor for event in events])
     for event in events:
-        write_stdout(canonical_json(event.to_json()) + "\n" if json else line(event, known))
+        if json:
+            write_json(event.to_json())
+        else:
+            write_stdout(line(event, known))
     if not events:
         write_stderr("The ledger has no such event.")
 
@@ -139,7 +140,6 @@ def replay(
     - evenhand ledger replay --all --job ID
     """
     from evenhand.ledger import replay
-    from evenhand.records import canonical_json
 
     if (event is None) == (not all_) or (job and not all_):
         raise UsageError("Name one event, or give --all, for one job with --job.")
@@ -152,7 +152,10 @@ def replay(
         for ranking in rankings:
             total += 1
             differs += bool(ranking.differences)
-            write_stdout(canonical_json(ranking.to_json()) + "\n" if json else outcome(ranking))
+            if json:
+                write_json(ranking.to_json())
+            else:
+                write_stdout(outcome(ranking))
     if not json:
         write_stderr(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
     if differs:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import (
@@ -202,8 +203,6 @@ def present_job(job: Job, *, json: bool) -> None:
 
 def write_job(job: Job) -> None:
     """On stderr, so that the table alone can be piped on."""
-    from rich.console import Console
-
     from evenhand.cli.ranking_table import job_card
 
     Console(stderr=True).print(job_card(job))
