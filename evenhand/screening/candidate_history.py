@@ -223,11 +223,10 @@ def _seen(alert: Alert, may_see: MaySee) -> str:
     hidden = sum(not may_see(related.job) for related in alert.related)
     if not hidden:
         return alert.message
-    named = "; ".join(_candidate_flags_words(related) for related in alert.related if may_see(related.job))
+    named = "; ".join(
+        f"{related.job_title or 'another job'}, {STATUS_NAMES[related.status]}, {LINKS[related.link]}"
+        for related in alert.related
+        if may_see(related.job)
+    )
     others = "1 application for a job" if hidden == 1 else f"{hidden:,} applications for jobs"
     return "; ".join(part for part in (named, f"{others} that you do not see") if part) + "."
-
-
-def _candidate_flags_words(related: RelatedApplication) -> str:
-    status, link = STATUS_NAMES[related.status], LINKS[related.link]
-    return f"{related.job_title or 'another job'}, {status}, {link}"
