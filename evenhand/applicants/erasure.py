@@ -174,7 +174,13 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
         if not is_ours:
             raise UsageError(BUSY)
         applications = service.store.applications.get_many(list(dict.fromkeys(ids)))
-        _check_nameless(service, applications, reason)
+        # The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it.
+        for application in applications:
+            seen = redact_application(service.store, application, NAMELESS)
+            if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
+                raise UsageError(
+                    "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."
+                )
         made = {
             "ground": ground,
             "reason": reason,
@@ -193,16 +199,6 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
             [application.id for application in applications], actor=actor, certificate=made
         )
         return _finish(service, begun)
-
-
-def _check_nameless(service: Service, found: Sequence[Application], reason: str) -> None:
-    """The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it."""
-    for application in found:
-        seen = redact_application(service.store, application, NAMELESS)
-        if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
-            raise UsageError(
-                "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."
-            )
 
 
 def resume_erasures(service: Service) -> None:

@@ -243,6 +243,9 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     roles = ActorRoles(store)
     text = document.text if document else ""
     name = profile.name.value if profile and profile.name else None
+    warnings = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
+    if document and document.error:
+        warnings.insert(0, Warning(document.error.code, document.error.message))
     return Receipt(
         made=datetime.now(UTC),
         version=__version__,
@@ -257,7 +260,7 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
         form=form_rows(store.applications.form(application.candidate)),
         text=text,
         read=tuple(_facts(profile, text)) if profile else (),
-        warnings=_warnings(document, profile),
+        warnings=tuple(dict.fromkeys(warnings)),
         hidden=document.hidden if document else (),
         rank=whole.rank(application.id),
         parts=listed.result.score.parts if listed else (),
@@ -315,13 +318,6 @@ def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
             of,
             fact.is_entry,
         )
-
-
-def _warnings(document: Document | None, profile: Profile | None) -> tuple[Warning, ...]:
-    warnings = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
-    if document and document.error:
-        warnings.insert(0, Warning(document.error.code, document.error.message))
-    return tuple(dict.fromkeys(warnings))
 
 
 def _flags(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,7 +21,6 @@ from evenhand.rendering.cells import printable
 if TYPE_CHECKING:
     from evenhand.audit.run import AuditRequest
     from evenhand.search.service import Service
-    from evenhand.store.audits import StoredAudit
 
 Kinds = Annotated[
     str, typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma.")
@@ -149,27 +148,19 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
         write_json({"audits": shown[0], "schedules": shown[1]})
         return
     if audits:
-        print_rich(audits_table(audits, titles))
+        from evenhand.rendering.report_page import SYMBOLS, WORDS
+
+        table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
+        for audit in audits:
+            title, when = Text(printable(titles.get(audit.job or "", ""))), f"{audit.asked:%Y-%m-%d %H:%M}"
+            worst = next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
+            table.add_row(audit.id, title, audit.kind, when, audit.state, worst)
+        print_rich(table)
     else:
         write_stderr("There are no audits yet. To make one: evenhand audit run --job ID")
     for schedule in schedules:
         what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
         write_stdout(f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC." + "\n")
-
-
-def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
-    table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
-    for audit in audits:
-        name = titles.get(audit.job or "", "")
-        worst = _worst(audit)
-        table.add_row(audit.id, Text(printable(name)), audit.kind, f"{audit.asked:%Y-%m-%d %H:%M}", audit.state, worst)
-    return table
-
-
-def _worst(audit: StoredAudit) -> str:
-    from evenhand.rendering.report_page import SYMBOLS, WORDS
-
-    return next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
 
 
 def show_audit(

@@ -100,21 +100,7 @@ def predict(
     if predictor.classifier.note:
         write_stderr(predictor.classifier.note)
     inputs, empty = expand(paths)
-    failed = present_all(inputs, predictor, settings, as_of, write_prediction if json else card_shower(predictor))
-    if not json:
-        write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
-    if failed or empty:
-        raise typer.Exit(SOME_FAILED)
-
-
-def present_all(
-    inputs: list[str],
-    predictor: Predictor,
-    settings: Settings,
-    as_of: str | None,
-    present: Callable[[PredictionResult], None],
-) -> int:
-    """Predict and present in order; returns how many files could not be read."""
+    present = write_prediction if json else card_shower(predictor)
     from evenhand.models.predict import predict_many
 
     failed = 0
@@ -124,7 +110,10 @@ def present_all(
             failed += predicted.prediction is None
             with progress.aside():
                 present(predicted)
-    return failed
+    if not json:
+        write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
+    if failed or empty:
+        raise typer.Exit(SOME_FAILED)
 
 
 def write_prediction(predicted: PredictionResult) -> None:

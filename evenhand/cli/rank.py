@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,7 +60,8 @@ def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
     rows: list[list[Cell]] = [heads]
     for result, facts in zip(results, ranked.facts, strict=True):
         addresses = (", ".join(facts.emails), ", ".join(facts.phones)) if contact else ()
-        rows.append([*_cells(result, facts, ranked), *addresses, *_parts(result, part_names)])
+        values = {part.name: part.value for part in result.score.parts}
+        rows.append([*_cells(result, facts, ranked), *addresses, *(values.get(name) for name in part_names)])
     return BYTE_ORDER_MARK + "".join(csv_lines(rows))
 
 
@@ -74,11 +75,6 @@ def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> I
     yield "; ".join(missing_names(result, ranked.ranking.job))
     yield "; ".join(f"{flag.code}: {flag.message}" for flag in result.flags)
     yield from (facts.title, facts.employer, facts.relevant_months, facts.total_months, facts.degree)
-
-
-def _parts(result: Result, names: Sequence[str]) -> Iterator[Cell]:
-    values = {part.name: part.value for part in result.score.parts}
-    return (values.get(name) for name in names)
 
 
 TABLE_ROWS = 20

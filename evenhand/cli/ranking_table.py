@@ -189,7 +189,8 @@ def _rows(job: Job) -> Iterator[RenderableType]:
     table.add_row("Must have", _demands(musts, "bold"))
     table.add_row("Nice to have", _demands(wishes, ""))
     table.add_row("Experience", _known(span(job.months, job.most_months) if job.months is not None else ""))
-    table.add_row("Degree", _degree(job))
+    fields = f" in {' or '.join(printable(name) for name in job.fields)}" if job.fields else ""
+    table.add_row("Degree", _known(f"{job.degree}{fields}" if job.degree else ""))
     table.add_row("Place", _known(", ".join(printable(name) for name in (job.city, job.country) if name)))
     yield table
 
@@ -214,11 +215,6 @@ def span(months: int, most_months: int | None) -> str:
     if months % 12 or most_months % 12:
         return f"{years(months)} to {years(most_months)}"
     return f"{months // 12} to {years(most_months)}"
-
-
-def _degree(job: Job) -> Text:
-    fields = f" in {' or '.join(printable(name) for name in job.fields)}" if job.fields else ""
-    return _known(f"{job.degree}{fields}" if job.degree else "")
 
 
 def _known(words: str) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from reportlab.graphics.shapes import Drawing, Rect
 from reportlab.lib.colors import HexColor
@@ -46,22 +46,19 @@ class _Page:
         yield Spacer(1, 3 * mm)
         yield self._head(letter.head)
         for section in letter.sections:
-            yield from self._section(section.heading, section.blocks)
+            made = [flowable for block in section.blocks for flowable in self._block(block)]
+            title = self._text(section.heading, HEADING, bold=True)
+            # A heading is not left alone at the foot of a page; a long table is broken all the same.
+            if made and not isinstance(made[0], LongTable):
+                yield KeepTogether([title, made[0]])
+                yield from made[1:]
+            else:
+                yield title
+                yield from made
         # At the end, when all has been set.
         setter = self._words.setter
         for words, letters in ((BORROWED, setter.borrowed), (UNKNOWN, setter.unknown)):
             yield from self._words.letter_note(words, letters, SMALL, most=MAX_NAMED)
-
-    def _section(self, heading: str, blocks: Sequence[parts.Block]) -> Iterator[Flowable]:
-        made = [flowable for block in blocks for flowable in self._block(block)]
-        title = self._text(heading, HEADING, bold=True)
-        # A heading is not left alone at the foot of a page; a long table is broken all the same.
-        if made and not isinstance(made[0], LongTable):
-            yield KeepTogether([title, made[0]])
-            yield from made[1:]
-        else:
-            yield title
-            yield from made
 
     def _block(self, block: parts.Block) -> Iterator[Flowable]:
         match block:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.errors import NotFound, UsageError
@@ -120,7 +119,19 @@ def explain_order(service: Service, criteria: Criteria, one: str, other: str | N
         other = _next(screener, criteria, one) if other is None else other
         if one == other:
             raise UsageError("These are one and the same candidate.")
-        return RankDifference(*_placed(screener, criteria, [one, other]))
+        # The better first. Only these are scored: a score does not depend on who else is on the list.
+        ids = [one, other]
+        request = screener.ask(criteria)
+        addresses = [address for id in ids if (address := screener.snapshot.find(id))]
+        entries = [screener.snapshot.entry(address) for address in addresses]
+        if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
+            raise NotFound("There is no such application for this job.")
+        _, features = screener.snapshot.table(addresses)
+        table = screener.ranker.contributions(request.query, features, screener.snapshot.statistics)
+        placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
+        return RankDifference(
+            *sorted(placed, key=lambda candidate: (-candidate.score.value, candidate.entry.application))
+        )
 
 
 def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
@@ -138,19 +149,6 @@ def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDif
 
 def redact_score(score: Score, clean: Clean) -> Score:
     return Score(tuple(replace(part, reason=clean(part.reason or "")) for part in score.parts))
-
-
-def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[ScoredCandidate]:
-    """The better first. Only these are scored: a score does not depend on who else is on the list."""
-    request = screener.ask(criteria)
-    addresses = [address for id in ids if (address := screener.snapshot.find(id))]
-    entries = [screener.snapshot.entry(address) for address in addresses]
-    if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
-        raise NotFound("There is no such application for this job.")
-    _, features = screener.snapshot.table(addresses)
-    table = screener.ranker.contributions(request.query, features, screener.snapshot.statistics)
-    placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
-    return sorted(placed, key=lambda candidate: (-candidate.score.value, candidate.entry.application))
 
 
 def _next(screener: Screener, criteria: Criteria, one: str) -> str:

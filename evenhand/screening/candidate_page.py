@@ -99,6 +99,11 @@ def build_page(
     documents = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     tags = store.notes.tags([id]).get(id, ())
+    active = [
+        decision
+        for decision in service.store.decisions.of_application(id)
+        if decision.action != UNDO and decision.undone_by is None
+    ]
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
@@ -114,7 +119,7 @@ def build_page(
         remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
         history=tuple(replace(entry, why=clean(entry.why)) for entry in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
-        undoable=_undoable(service, id),
+        undoable=active[-1].batch if active and not active[-1].bulk else None,
     )
 
 
@@ -182,15 +187,6 @@ def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
 
 def _unread(text: str) -> str:
     return UNREAD if text else ""
-
-
-def _undoable(service: Service, application: str) -> str | None:
-    active = [
-        decision
-        for decision in service.store.decisions.of_application(application)
-        if decision.action != UNDO and decision.undone_by is None
-    ]
-    return active[-1].batch if active and not active[-1].bulk else None
 
 
 # What people wrote about one candidate and what happened to it, each by itself, as the viewer may see it.

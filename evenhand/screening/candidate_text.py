@@ -207,7 +207,11 @@ def _size_name(ratio: float) -> str:
 
 def _wrapping(document: Document, lines: Sequence[Line]) -> set[int]:
     """Lines that ended only because the first word of the next one would not have fitted."""
-    edges = _right_edges(lines)
+    # By page and column, where its longest line ends.
+    edges: dict[tuple[int, int], float] = defaultdict(float)
+    for line in lines:
+        if line.box:
+            edges[_column(line)] = max(edges[_column(line)], line.box[2])
     return {
         at
         for at, (line, after) in enumerate(pairwise(lines))
@@ -246,15 +250,6 @@ def _first_word_share(document: Document, line: Line) -> float:
 
 def _column(line: Line) -> tuple[int, int]:
     return line.page, round(line.box[0] / COLUMN_POINTS) if line.box else -1
-
-
-def _right_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
-    """By page and column, where its longest line ends."""
-    edges: dict[tuple[int, int], float] = defaultdict(float)
-    for line in lines:
-        if line.box:
-            edges[_column(line)] = max(edges[_column(line)], line.box[2])
-    return edges
 
 
 MAX_LINES = 900  # about 15 full pages; more only when asked for

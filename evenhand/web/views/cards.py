@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evenhand.records import Job, Match, Part, Result
+from evenhand.records import Job, Part, Result
 from evenhand.records.job import Demand
 from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
@@ -150,16 +150,12 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
         match = match_of(demand, result.matched)
         state = demand_state(demand, match)
         name = match.skill if match else " or ".join(demand.skills)
-        yield demand, DemandView(name, state, SIGNS[state], _months(demand, match))
-
-
-def _months(demand: Demand, match: Match | None) -> str:
-    required = f"{duration(demand.months)} asked" if demand.months else ""
-    if match is None:
-        has = "missing" if demand.must else "not mentioned"
-    else:
-        has = "not dated" if match.months is None else duration(match.months)
-    return ", ".join(filter(None, (has, required)))
+        required = f"{duration(demand.months)} asked" if demand.months else ""
+        if match is None:
+            has = "missing" if demand.must else "not mentioned"
+        else:
+            has = "not dated" if match.months is None else duration(match.months)
+        yield demand, DemandView(name, state, SIGNS[state], ", ".join(filter(None, (has, required))))
 
 
 def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:
