@@ -93,7 +93,7 @@ def predict(
     - evenhand predict level --abstain-below 0.6 inbox/
     - evenhand predict fit --job job.txt inbox/
     """
-    from evenhand.models.predict import open_predictor
+    from evenhand.models.predict import open_predictor, predict_many
 
     settings = settings_from(set_, workers)
     predictor = open_predictor(task, model=model, job=job, abstain_below=abstain_below, settings=settings)
@@ -101,8 +101,6 @@ def predict(
         write_stderr(predictor.classifier.note)
     inputs, empty = expand(paths)
     present = write_prediction if json else card_shower(predictor)
-    from evenhand.models.predict import predict_many
-
     failed = 0
     with bar("Predicting", len(inputs)) as progress:
         for predicted in predict_many(open_inputs(inputs, settings), predictor, as_of=as_of, settings=settings):

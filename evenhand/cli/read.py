@@ -216,13 +216,13 @@ def mine(
     - evenhand mine --evidence resume.pdf
     - evenhand mine --json --as-of 2026-10 inbox/ > profiles.jsonl
     """
+    from evenhand.mining.pipeline import mine_with_documents
+
     if json and evidence:
         raise UsageError("Give --evidence or --json, not both: JSON holds all evidence anyway.")
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
     present = write_profile if json else show_profile_with_evidence if evidence else show_profile
-    from evenhand.mining.pipeline import mine_with_documents
-
     failed = 0
     with bar("Mining", len(inputs)) as progress:
         for mined in mine_with_documents(open_inputs(inputs, settings), as_of=as_of, settings=settings):
