@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evenhand.version import __version__
@@ -15,18 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["__version__", "mine", "mine_many", "rank", "read", "read_many"]
 
 
+_MODULES = {
+    "mine": "evenhand.mining.pipeline",
+    "mine_many": "evenhand.mining.pipeline",
+    "rank": "evenhand.search.ranking",
+    "read": "evenhand.documents.reading",
+    "read_many": "evenhand.documents.reading",
+}
+
+
 def __getattr__(name: str) -> Any:
     # Loaded on first use: records and the command line's help must not pay for the process pool.
-    if name in ("read", "read_many"):
-        from evenhand.documents import reading  # noqa: PLC0415
-
-        return getattr(reading, name)
-    if name in ("mine", "mine_many"):
-        from evenhand.mining import pipeline  # noqa: PLC0415
-
-        return getattr(pipeline, name)
-    if name == "rank":
-        from evenhand.search import ranking  # noqa: PLC0415
-
-        return ranking.rank
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'evenhand' has no attribute {name!r}")

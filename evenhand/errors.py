@@ -48,6 +48,16 @@ class EvenhandError(Exception):
     """Root of the tree: catch this to catch everything Evenhand raises on purpose."""
 
 
+class CodedError(EvenhandError):
+    """`code` never changes; `sentence` is for people, and is said where nothing better is known."""
+
+    code: ClassVar[str]
+    sentence: ClassVar[str]
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.sentence)
+
+
 class UsageError(EvenhandError):
     """The caller asked for something that does not exist or does not fit."""
 
@@ -69,25 +79,22 @@ class NotFound(EvenhandError):
     """What was asked for by its id or hash is not kept."""
 
 
-class SignInRefused(EvenhandError):
+class SignInRefused(CodedError):
     """Nobody is told which was wrong, or whether there is such a login; `wait_seconds` when to try again."""
 
-    code: ClassVar[str] = "sign_in_refused"
-    sentence: ClassVar[str] = "The login or the password is not right."
+    code = "sign_in_refused"
+    sentence = "The login or the password is not right."
 
     def __init__(self, message: str | None = None, *, wait_seconds: int = 0) -> None:
-        super().__init__(message or self.sentence)
+        super().__init__(message)
         self.wait_seconds = wait_seconds
 
 
-class Forbidden(EvenhandError):
+class Forbidden(CodedError):
     """The person is known, and what was asked for may be seen; the role does not go that far."""
 
-    code: ClassVar[str] = "forbidden"
-    sentence: ClassVar[str] = "Your role does not allow this."
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.sentence)
+    code = "forbidden"
+    sentence = "Your role does not allow this."
 
 
 class StoreError(EvenhandError):
@@ -103,14 +110,11 @@ class QueryError(UsageError):
         self.end = end
 
 
-class ModelError(UsageError):
-    """A trained model that is refused; `code` never changes, the sentence is for people."""
+class ModelError(CodedError, UsageError):
+    """A trained model that is refused."""
 
-    code: ClassVar[str] = "model_error"
-    sentence: ClassVar[str] = "The model cannot be used."
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.sentence)
+    code = "model_error"
+    sentence = "The model cannot be used."
 
 
 class ModelNotFound(ModelError):
@@ -148,14 +152,11 @@ class ModelUnfit(ModelError):
     sentence = "The model was made for another task or another encoder."
 
 
-class ExplanationError(UsageError):
-    """An explanation that cannot be given; `code` never changes, the sentence is for people."""
+class ExplanationError(CodedError, UsageError):
+    """An explanation that cannot be given."""
 
-    code: ClassVar[str] = "explanation_error"
-    sentence: ClassVar[str] = "This cannot be explained."
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.sentence)
+    code = "explanation_error"
+    sentence = "This cannot be explained."
 
 
 class UnknownTarget(ExplanationError):
@@ -187,14 +188,11 @@ class IndexBusy(EvenhandError):
     """Another process is writing the search index; trying again later is enough."""
 
 
-class DocumentError(EvenhandError):
-    """A file that cannot be read; `code` never changes, the sentence is for people."""
+class DocumentError(CodedError):
+    """A file that cannot be read."""
 
-    code: ClassVar[str] = "document_error"
-    sentence: ClassVar[str] = "The file could not be read."
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.sentence)
+    code = "document_error"
+    sentence = "The file could not be read."
 
 
 class UnsupportedFormat(DocumentError):

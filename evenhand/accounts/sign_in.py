@@ -9,7 +9,7 @@ import secrets
 import threading
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -19,11 +19,10 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
 from evenhand.store.accounts import UserAccount, check_role, normal_login
-from evenhand.store.sign_in import SessionInfo, check_link, used_up
+from evenhand.store.sign_in import check_link, used_up
 from evenhand.store.store import Store
 
 # Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.
-
 
 LEAST, MOST = 12, 1_000  # characters
 MIN_DISTINCT_CHARACTERS = 5
@@ -86,11 +85,6 @@ def verify_password(hash: str | None, password: str) -> bool:
         return False
 
 
-def needs_new_hash(hash: str) -> bool:
-    """Whether it was made with other parameters than today's."""
-    return HASHER.check_needs_rehash(hash)
-
-
 @cache
 def _nobody() -> str:
     """A hash that no password has; made once, with the parameters that all others have."""
@@ -121,17 +115,13 @@ def _is_pattern(text: str) -> bool:
         or re.fullmatch(r"(.{1,6})\1+.{0,5}", plain, re.DOTALL)
     ):
         return True
-    return not _without_runs(plain)
-
-
-def _without_runs(plain: str) -> str:
-    """What is left when all walks of four keys and more are taken out."""
+    # What is left when all walks of four keys and more are taken out.
     left = plain
     for run in _RUNS:
         for length in range(len(run), 3, -1):
             for start in range(len(run) - length + 1):
                 left = left.replace(run[start : start + length], "")
-    return left
+    return not left
 
 
 INVITATION, SIGN_IN, PASSWORD = "invitation", "sign_in", "password"
@@ -145,7 +135,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SignInResult:
-    """Somebody is in: the token is for her browser's cookie, and nobody else's eyes."""
+    """Somebody is in: the token is for their browser's cookie, and nobody else's eyes."""
 
     token: str
     user: UserAccount
@@ -171,34 +161,11 @@ def who_is(store: Store, token: str, settings: Settings) -> UserAccount | None:
     return store.sessions.user(token, idle_hours=settings.session_hours, days=settings.session_days)
 
 
-def sessions_of(store: Store, user: str, settings: Settings) -> list[SessionInfo]:
-    """Where a user is signed in now; `Store.close_session_by_id` ends one of them."""
-    return store.sessions.of_user(user, idle_hours=settings.session_hours, days=settings.session_days)
-
-
-def sweep(store: Store, settings: Settings) -> int:
-    """Forgets sessions that have run out: for a server to do when it starts."""
-    return store.sessions.sweep(idle_hours=settings.session_hours, days=settings.session_days)
-
-
-def sign_out(store: Store, token: str) -> None:
-    store.sessions.close(token)
-
-
 def enter(store: Store, token: str) -> SignInResult:
     """By a one-time sign-in link."""
     user = store.links.use(token, SIGN_IN)
     store.throttle.forget_failures(user.login)
     return SignInResult(store.sessions.open(user.id), user)
-
-
-def accept_invitation(store: Store, token: str, password: str) -> SignInResult:
-    return _start_anew(store, token, INVITATION, password)
-
-
-def reset_password(store: Store, token: str, password: str) -> SignInResult:
-    """By a one-time link for a new password; all sessions of the old one end."""
-    return _start_anew(store, token, PASSWORD, password)
 
 
 def change_password(
@@ -211,7 +178,7 @@ def change_password(
     token: str | None = None,
     now: datetime | None = None,
 ) -> None:
-    """By the user herself. All her sessions end but that of `token`; who had no password needs no old one."""
+    """By the users themselves. All their sessions end but that of `token`; who had no password needs no old one."""
     check_password(new, user.login)
     if user.has_password:
         _prove(store, user.login, old, address=address, now=now)
@@ -236,7 +203,7 @@ def add_with_password(store: Store, login: str, role: str, password: str, *, nam
 def invite(
     store: Store, login: str, role: str, *, name: str = "", hours: float = INVITATION_HOURS, actor: str
 ) -> Invitation:
-    """A new user, and the link by which she chooses her password; not the one without the other."""
+    """A new user, and the link by which they choose their password; not the one without the other."""
     check_link(INVITATION, hours)
     user = store.accounts.add(login, name, role, actor=actor)
     return Invitation(user, store.links.make(INVITATION, user.id, hours, actor=actor))
@@ -265,18 +232,24 @@ def _prove(store: Store, login: str, password: str, *, address: str, now: dateti
     wait = store.throttle.count_attempt(login, address, now=now)
     if wait:
         log.warning("Sign-in: too many attempts, the last from %s.", address)
-        raise _too_early(wait)
+        seconds = math.ceil(wait.total_seconds())
+        message = f"Too many attempts have failed; try again in {_in_words(seconds)}."
+        raise SignInRefused(message, wait_seconds=seconds)
     hash = store.accounts.password_hash(login)
     if not verify_password(hash, password) or hash is None:
         log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
         raise SignInRefused
     store.throttle.forgive_attempt(login, address, now=now)
-    if needs_new_hash(hash) and (user := store.accounts.by_login(login)):
+    # A hash may have been made with other parameters than today's.
+    if HASHER.check_needs_rehash(hash) and (user := store.accounts.by_login(login)):
         store.accounts.renew_password_hash(user.id, hash, hash_password(password))
 
 
-def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
-    """The password is looked at first: a link is not used up by one that is too short."""
+def start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
+    """By an invitation, or a one-time link for a new password: all sessions of the old one end.
+
+    The password is looked at first: a link is not used up by one that is too short.
+    """
     link = store.links.get(token)
     if link is None or link.kind != kind:
         raise used_up()
@@ -286,11 +259,6 @@ def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInRes
     store.accounts.set_password_hash(user.id, hash, actor=user.id)
     store.throttle.forget_failures(user.login)
     return SignInResult(store.sessions.open(user.id), store.accounts.get(user.id))
-
-
-def _too_early(wait: timedelta) -> SignInRefused:
-    seconds = math.ceil(wait.total_seconds())
-    return SignInRefused(f"Too many attempts have failed; try again in {_in_words(seconds)}.", wait_seconds=seconds)
 
 
 def _in_words(seconds: int) -> str:

@@ -35,7 +35,6 @@ from evenhand.store.store import Store
 # Asking the provider of single sign-on: over a secure line, within limits of size and time, with an answer in
 # JSON.
 
-
 LIMIT_BYTES = 500_000
 OPERATION_SECONDS = 5.0  # to connect, to send, to wait for the next bytes
 ALL_SECONDS = 10.0  # else a few bytes now and then would keep us waiting for ever
@@ -70,7 +69,14 @@ def fetch(
                 raise unreachable(f"{_place(address)} answers {response.status_code}")
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise unreachable(f"{_place(address)} answers packed, which was not asked for")
-            answer = json.loads(_limited(response, deadline))
+            read = bytearray()
+            for chunk in response.iter_raw():
+                read += chunk
+                if len(read) > LIMIT_BYTES:
+                    raise unreachable(f"{_place(str(response.url))} answers with more than {LIMIT_BYTES:,} bytes")
+                if time.monotonic() > deadline:
+                    raise unreachable(f"{_place(str(response.url))} takes too long")
+            answer = json.loads(bytes(read))
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise unreachable(f"{_place(address)}: {type(error).__name__}") from error
     except (ValueError, RecursionError) as error:
@@ -83,17 +89,6 @@ def fetch(
 def unreachable(reason: str) -> SignInRefused:
     log.warning("Single sign-on: %s.", reason)
     return SignInRefused(UNREACHABLE)
-
-
-def _limited(response: httpx.Response, deadline: float) -> bytes:
-    read = bytearray()
-    for chunk in response.iter_raw():
-        read += chunk
-        if len(read) > LIMIT_BYTES:
-            raise unreachable(f"{_place(str(response.url))} answers with more than {LIMIT_BYTES:,} bytes")
-        if time.monotonic() > deadline:
-            raise unreachable(f"{_place(str(response.url))} takes too long")
-    return bytes(read)
 
 
 def _place(address: str) -> str:
@@ -182,7 +177,15 @@ class Provider:
             raise untrusted("there is no ID token")
         try:
             signed = self._verified(token)
-            self._check(signed, nonce, access if isinstance(access, str) else None)
+            access = access if isinstance(access, str) else None
+            options = {
+                "iss": {"essential": True, "value": self.issuer},
+                "aud": {"essential": True, "value": self._client.id},
+                "sub": {"essential": True},
+            }
+            params = {"nonce": nonce, "client_id": self._client.id, "access_token": access}
+            claims = CodeIDToken(signed.claims, signed.header, options, params)
+            claims.validate(now=int(self._clock().timestamp()), leeway=LEEWAY_SECONDS)
         except (JoseError, ValueError, TypeError) as error:
             raise untrusted(f"the ID token is refused, {type(error).__name__}: {error}") from error
         return dict(signed.claims)
@@ -223,16 +226,6 @@ class Provider:
             return jwt.decode(token, self._key_set(), registry=SIGNATURES)
         except InvalidKeyIdError:  # it may have changed its keys
             return jwt.decode(token, self._key_set(older_than=KEYS_AGAIN_AFTER), registry=SIGNATURES)
-
-    def _check(self, signed: jwt.Token, nonce: str, access: str | None) -> None:
-        options = {
-            "iss": {"essential": True, "value": self.issuer},
-            "aud": {"essential": True, "value": self._client.id},
-            "sub": {"essential": True},
-        }
-        params = {"nonce": nonce, "client_id": self._client.id, "access_token": access}
-        claims = CodeIDToken(signed.claims, signed.header, options, params)
-        claims.validate(now=int(self._clock().timestamp()), leeway=LEEWAY_SECONDS)
 
     def _key_set(self, *, older_than: timedelta = KEPT_FOR) -> KeySet:
         now = self._clock()
@@ -297,7 +290,7 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class SingleSignOnResult:
-    """Somebody came back and is in: the token of her session, who she is, and the page she had asked for."""
+    """Somebody came back and is in: the token of their session, who they are, and the page they had asked for."""
 
     token: str
     user: UserAccount
@@ -310,13 +303,15 @@ class SingleSignOn:
     def __init__(self, settings: Settings, provider: Provider) -> None:
         self._settings = settings
         self._provider = provider
-        self._roles = _mapping(settings.oidc_roles)
+        # group=role, group=role, as the setting's pattern has it.
+        pairs = (pair.partition("=") for pair in settings.oidc_roles.split(",") if pair.strip())
+        self._roles = tuple((group.strip(), role.strip()) for group, _, role in pairs)
 
     def close(self) -> None:
         self._provider.close()
 
     def begin(self, store: Store, *, target: str = "/", user: str | None = None) -> Redirect:
-        """With `user` the account of somebody who is signed in will be connected with hers at the provider."""
+        """With `user` the account of somebody who is signed in will be connected with theirs at the provider."""
         state, nonce, verifier, browser = (new_secret() for _ in range(4))
         url = self._provider.authorization_address(state=state, nonce=nonce, verifier=verifier)
         pending = PendingSignIn(self._provider.issuer, nonce, verifier, user, _own_page(target))
@@ -342,28 +337,36 @@ class SingleSignOn:
         subject = str(claims["sub"])
         if not 0 < len(subject) <= SUBJECT_LENGTH or not (subject.isascii() and subject.isprintable()):
             raise untrusted("the subject is none: it has up to 255 ASCII characters")
-        self._check_domain(claims)
+        domain = self._settings.oidc_email_domain.casefold()
+        if domain and _verified_email(claims).casefold().rpartition("@")[2] != domain:
+            raise SignInRefused(ELSEWHERE)
         if connecting is not None:
-            _connect(store, self._provider.issuer, subject, connecting)
+            try:
+                store.identities.connect(self._provider.issuer, subject, connecting, actor=connecting)
+            except UsageError as error:  # somebody else's, or disabled on the way
+                raise SignInRefused(str(error)) from error
         user = store.identities.user(self._provider.issuer, subject)
         if user is None:
             return self._add(store, claims, subject)
         if user.disabled:
             raise SignInRefused(UNKNOWN)
-        return self._with_role(store, user, claims)
-
-    def _check_domain(self, claims: dict[str, Any]) -> None:
-        domain = self._settings.oidc_email_domain.casefold()
-        if domain and _verified_email(claims).casefold().rpartition("@")[2] != domain:
-            raise SignInRefused(ELSEWHERE)
+        # Where the provider tells roles, who has left all groups stays out, and who has changed groups changes.
+        if not self._settings.oidc_role_claim:
+            return user
+        role = self._role(claims)
+        if not role:
+            raise SignInRefused(UNKNOWN)
+        with suppress(UsageError):  # the last admin remains one
+            store.accounts.change_role(user.id, role, actor=SYSTEM)
+        return store.accounts.get(user.id)
 
     def _role(self, claims: dict[str, Any]) -> str:
         """The role of the first group that fits, else the default; empty means: none."""
         groups = claims.get(self._settings.oidc_role_claim) if self._settings.oidc_role_claim else None
         listed = groups if isinstance(groups, list) else [groups]
         held = {group for group in listed if isinstance(group, str)}
-        found = (role for group, role in self._roles if group in held)
-        return next(found, self._settings.oidc_default_role)
+        roles = (role for group, role in self._roles if group in held)
+        return next(roles, self._settings.oidc_default_role)
 
     def _add(self, store: Store, claims: dict[str, Any], subject: str) -> UserAccount:
         role = self._role(claims)
@@ -383,17 +386,6 @@ class SingleSignOn:
             # Whoever has this login can sign in and connect the two; a stranger with the same name cannot.
             log.warning("Single sign-on: a user cannot be made for a new subject: %s", error)
             raise SignInRefused(UNKNOWN) from error
-
-    def _with_role(self, store: Store, user: UserAccount, claims: dict[str, Any]) -> UserAccount:
-        """Where the provider tells roles, who has left all groups stays out, and who has changed groups changes."""
-        if not self._settings.oidc_role_claim:
-            return user
-        role = self._role(claims)
-        if not role:
-            raise SignInRefused(UNKNOWN)
-        with suppress(UsageError):  # the last admin remains one
-            store.accounts.change_role(user.id, role, actor=SYSTEM)
-        return store.accounts.get(user.id)
 
 
 def open_single_sign_on(
@@ -429,23 +421,10 @@ def _secret(file: str) -> str:
     return secret
 
 
-def _connect(store: Store, issuer: str, subject: str, user: str) -> None:
-    try:
-        store.identities.connect(issuer, subject, user, actor=user)
-    except UsageError as error:  # somebody else's, or disabled on the way
-        raise SignInRefused(str(error)) from error
-
-
 def _verified_email(claims: dict[str, Any]) -> str:
     """One that the provider has checked; anyone could have typed in another."""
     email = claims.get("email")
     return email if isinstance(email, str) and claims.get("email_verified") in (True, "true") else ""
-
-
-def _mapping(text: str) -> tuple[tuple[str, str], ...]:
-    """group=role, group=role, as the setting's pattern has it."""
-    pairs = (pair.partition("=") for pair in text.split(",") if pair.strip())
-    return tuple((group.strip(), role.strip()) for group, _, role in pairs)
 
 
 def _own_page(target: str) -> str:

@@ -74,9 +74,9 @@ def certificate_letter(certificate: Mapping[str, Any]) -> Letter:
 
 def _head(certificate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Certificate", str(certificate["id"])
-    yield "Erased", moment(_time(certificate["begun"]))
+    yield "Erased", moment(datetime.fromisoformat(certificate["begun"]))
     finished = certificate.get("finished")
-    yield "Finished", moment(_time(finished)) if finished else "not yet"
+    yield "Finished", moment(datetime.fromisoformat(finished)) if finished else "not yet"
     yield "Ground", GROUNDS.get(certificate["ground"], certificate["ground"])
 
 
@@ -135,8 +135,8 @@ def _backups(certificate: Mapping[str, Any]) -> Iterator[Block]:
         tuple(
             (
                 backup["place"],
-                day(_time(backup["made"])),
-                day(_time(backup["expires"])) if backup["expires"] else "no date is known",
+                day(datetime.fromisoformat(backup["made"])),
+                day(datetime.fromisoformat(backup["expires"])) if backup["expires"] else "no date is known",
             )
             for backup in backups
         ),
@@ -158,7 +158,3 @@ def _checking(certificate: Mapping[str, Any]) -> Iterator[Block]:
     )
     yield Pairs((("Public key", certificate["key"]),))
     yield Pairs((("Signature", certificate["signature"]),))
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)

@@ -62,15 +62,15 @@ def correct_all(
     now, document = corrected(reading), service.store.documents.get(application.document)
     vocabulary = vocabulary_for(service.settings)
     differing = []
-    for each in wanted:
+    for correction in wanted:
         try:
-            make_change(each, now, document, vocabulary)
-            differing.append(each)
+            make_change(correction, now, document, vocabulary)
+            differing.append(correction)
         except Unchanged:
             continue
     if not differing:
         raise UsageError("Nothing was changed: all of it is as it was read.")
-    made = [correct(service, application, each, actor=actor, reason=reason) for each in differing]
+    made = [correct(service, application, field, actor=actor, reason=reason) for field in differing]
     return CorrectionOutcome(made[-1].correction, made[0].before, made[-1].after)
 
 
@@ -80,11 +80,15 @@ def revert_correction(
     """As if it had never been made; the others stand."""
     reason = _checked(reason)
     reading = service.store.corrections.reading(application.document)
-    if id not in [each.id for each in service.store.corrections.of_document(application.document)]:
+    if id not in [correction.id for correction in service.store.corrections.of_document(application.document)]:
         raise NotFound("There is no such correction of this resume.")
-    if id not in [each.id for each in reading.standing]:
+    if id not in [correction.id for correction in reading.standing]:
         raise UsageError("This correction has been taken back already.")
-    rest = [FieldChange.from_json(each.field, each.change) for each in reading.standing if each.id != id]
+    rest = [
+        FieldChange.from_json(correction.field, correction.change)
+        for correction in reading.standing
+        if correction.id != id
+    ]
     result = prepared(read_with(reading, rest), reading.text)
     before = rank_of(service, application.job, application.id)
     service.store.corrections.undo(id, of=reading, result=result, actor=actor, reason=reason)
@@ -136,18 +140,20 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
     seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
-    kept = service.store.corrections.of_document(application.document)
-    names = service.store.accounts.names([each.actor for each in kept])
-    hidden = _hidden(viewer)
+    corrections = service.store.corrections.of_document(application.document)
+    names = service.store.accounts.names([correction.actor for correction in corrections])
+    kinds = viewer.visibility.kinds
+    fields = {"name": "name", "address": "city", "school": "education.university"}
+    hidden = frozenset(field for kind, field in fields.items() if kind in kinds)
     lines = [
         CorrectionLine(
-            replace(each, reason=seen.clean(each.reason)),
-            FIELDS.get(each.field, each.field),
-            "masked" if each.field in hidden else seen.clean(_words(each.old)),
-            "masked" if each.field in hidden else seen.clean(_words(each.new)),
-            names.get(each.actor, each.actor),
+            replace(correction, reason=seen.clean(correction.reason)),
+            FIELDS.get(correction.field, correction.field),
+            "masked" if correction.field in hidden else seen.clean(value_words(correction.old)),
+            "masked" if correction.field in hidden else seen.clean(value_words(correction.new)),
+            names.get(correction.actor, correction.actor),
         )
-        for each in reversed(kept)
+        for correction in reversed(corrections)
     ]
     name = seen.profile.name.value if seen.profile.name and not viewer.visibility.is_blind else None
     return CorrectionPage(
@@ -160,13 +166,7 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
     )
 
 
-def _hidden(viewer: Viewer) -> frozenset[str]:
-    kinds = viewer.visibility.kinds
-    fields = {"name": "name", "address": "city", "school": "education.university"}
-    return frozenset(field for kind, field in fields.items() if kind in kinds)
-
-
-def _words(value: Any) -> str:
+def value_words(value: Any) -> str:
     if isinstance(value, dict):
         return f"{value.get('start') or '?'} to {value.get('end') or '?'}"
     return "–" if value in (None, "") else str(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.records import Demand, Evidence, Fact, Job, Match, Position, Profile, Skill
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT
-from evenhand.screening.candidate_career import in_order
+from evenhand.screening.candidate_career import in_order, match_of
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.matching import is_met, latest_position, match_job
 from evenhand.search.service import FullRanking
@@ -41,20 +41,22 @@ def what_would_change(
 ) -> tuple[CounterfactualEffect, ...]:
     """The largest first."""
     now = whole.score(extract_features(text, profile)).value
-    found = []
+    effects = []
     for variant in variants(profile, text, job):
         score = whole.score(extract_features(variant.text, variant.profile)).value
         points = score - now
         if points >= MIN_POINTS or (variant.kind == "must" and points >= 0):
-            found.append(CounterfactualEffect(variant.kind, variant.words, points, whole.rank_with(application, score)))
-    return tuple(sorted(found, key=lambda each: (-each.points, each.words)))
+            effects.append(
+                CounterfactualEffect(variant.kind, variant.words, points, whole.rank_with(application, score))
+            )
+    return tuple(sorted(effects, key=lambda effect: (-effect.points, effect.words)))
 
 
 def variants(profile: Profile, text: str, job: Job) -> Iterator[ResumeVariant]:
     """The resume with one thing more that the job asks for, each time another."""
     matched = match_job(job, profile).matched
     for demand in in_order(job):
-        match = next((match for match in matched if match.skill in demand.skills), None)
+        match = match_of(demand, matched)
         if match is None:
             yield _with_skill(profile, text, demand)
         elif not is_met(match):
@@ -88,7 +90,8 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
     at = latest.evidence.end if latest else len(text)
     addition = f" {name} "
     longer = text[:at] + addition + text[at:]
-    moved = _moved(profile, longer, at, len(addition))
+    # With every place behind `at` moved on by so many characters.
+    moved = Profile.from_json(_shifted(profile.to_json(), at, len(addition)), longer)
     place = Evidence(at + 1, at + 1 + len(name), latest.evidence.page if latest else 1, SUPPOSED, 1.0)
     months = demand.months or (latest.period.months if latest else None)
     skill = Skill(name, (name,), months, months, _last_month(profile) if latest else None, (place,))
@@ -96,11 +99,11 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
         _mentioning(job, name, len(addition)) if was is latest else job
         for job, was in zip(moved.positions, profile.positions, strict=True)
     )
-    asked = " or ".join(demand.skills)
+    required = " or ".join(demand.skills)
     where = "in your latest job" if latest else "at all"
     time = f", for {months_words(demand.months)}" if demand.months else ""
     edited = replace(moved, skills=(*moved.skills, skill), positions=positions)
-    return ResumeVariant(_kind(demand), f"mentioned {asked} {where}{time}", longer, edited)
+    return ResumeVariant(_kind(demand), f"mentioned {required} {where}{time}", longer, edited)
 
 
 def _with_title(profile: Profile, text: str, latest: Position, title: str) -> ResumeVariant:
@@ -117,17 +120,12 @@ def _mentioning(job: Position, name: str, longer: int) -> Position:
     return replace(job, skills=(*job.skills, name), evidence=whole)
 
 
-def _moved(profile: Profile, text: str, at: int, by: int) -> Profile:
-    """With every place behind `at` moved on by so many characters."""
-    return Profile.from_json(_shifted(profile.to_json(), at, by), text)
-
-
 def _shifted(value: Any, at: int, by: int) -> Any:
     if isinstance(value, list):
-        return [_shifted(each, at, by) for each in value]
+        return [_shifted(part, at, by) for part in value]
     if not isinstance(value, dict):
         return value
-    moved = {name: _shifted(each, at, by) for name, each in value.items()}
+    moved = {name: _shifted(part, at, by) for name, part in value.items()}
     start, end = value.get("start"), value.get("end")
     if isinstance(start, int) and isinstance(end, int):
         moved |= {"start": start + (by if start >= at else 0), "end": end + (by if end > at else 0)}

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 # One line of JSON for each, and another when it is finished; the ids in it mean nothing to who has no such
 # database.
 
-
 LOCK = "erasing.lock"
 
 
@@ -70,8 +69,8 @@ def read_erasures(path: Path) -> dict[str, StoredErasure]:
         return {}
     except OSError as error:
         raise StoreError(f"The erasures {path} cannot be read: {error.strerror}.") from error
-    found = (_parsed(line) for line in lines)
-    return {erasure.id: erasure for erasure in found if erasure}
+    erasures = (_parsed(line) for line in lines)
+    return {erasure.id: erasure for erasure in erasures if erasure}
 
 
 @contextmanager
@@ -147,12 +146,12 @@ class ErasurePlan:
 
 def plan_erasure(service: Service, ids: Sequence[str]) -> ErasurePlan:
     store = service.store
-    found = store.applications.get_many(ids)
+    applications = store.applications.get_many(ids)
     related: dict[str, RelatedApplication] = {}
     for alerts in store.duplicates.alerts(ids).values():
         for alert in alerts:
             related |= {other.application: other for other in alert.related if other.application not in ids}
-    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, found), tuple(related.values()))
+    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, applications), tuple(related.values()))
 
 
 def whole_person(service: Service, application: Application) -> list[str]:
@@ -174,27 +173,32 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
     with erasing(path) as is_ours:
         if not is_ours:
             raise UsageError(BUSY)
-        found = service.store.applications.get_many(list(dict.fromkeys(ids)))
-        _check_nameless(service, found, reason)
+        applications = service.store.applications.get_many(list(dict.fromkeys(ids)))
+        # The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it.
+        for application in applications:
+            seen = redact_application(service.store, application, NAMELESS)
+            if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
+                raise UsageError(
+                    "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."
+                )
         made = {
             "ground": ground,
             "reason": reason,
-            "applications": len(found),
-            "jobs": sorted({application.job for application in found}),
-            "backups": [_backup_json(backup) for backup in _backups(service, found)],
+            "applications": len(applications),
+            "jobs": sorted({application.job for application in applications}),
+            "backups": [
+                {
+                    "place": backup.place,
+                    "made": _stamp(backup.made),
+                    "expires": _stamp(backup.expires) if backup.expires else None,
+                }
+                for backup in _backups(service, applications)
+            ],
         }
-        begun = service.store.erasures.begin([application.id for application in found], actor=actor, certificate=made)
+        begun = service.store.erasures.begin(
+            [application.id for application in applications], actor=actor, certificate=made
+        )
         return _finish(service, begun)
-
-
-def _check_nameless(service: Service, found: Sequence[Application], reason: str) -> None:
-    """The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it."""
-    for application in found:
-        seen = redact_application(service.store, application, NAMELESS)
-        if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
-            raise UsageError(
-                "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."
-            )
 
 
 def resume_erasures(service: Service) -> None:
@@ -202,7 +206,7 @@ def resume_erasures(service: Service) -> None:
     path = service.settings.erasure_path
     known = read_erasures(path)
     unfinished = service.store.erasures.all(unfinished=True)
-    again = service.store.erasures.present([id for each in known.values() for id in each.applications])
+    again = service.store.erasures.present([id for past in known.values() for id in past.applications])
     if not unfinished and not again and known.keys() <= service.store.erasures.ids():
         return
     with erasing(path) as is_ours:
@@ -243,8 +247,8 @@ def _reapply(service: Service, erasure: StoredErasure) -> None:
             len(there),
             len(erasure.applications),
         )
-        kept = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
-        begun = store.erasures.begin(there, actor=SYSTEM, certificate=kept, id=erasure.id)
+        certificate = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
+        begun = store.erasures.begin(there, actor=SYSTEM, certificate=certificate, id=erasure.id)
         _finish(service, begun)
     else:
         store.erasures.restore(erasure)
@@ -262,7 +266,7 @@ def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
     how = store.erasures.scrub()
     finished = datetime.now(UTC)
     key = SigningKey.load_or_make(settings.signing_key_path)
-    said = {
+    statement = {
         **erasure.certificate,
         "id": erasure.id,
         "begun": _stamp(erasure.begun),
@@ -272,7 +276,7 @@ def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
         "database": how,
         "key": key.public,
     }
-    signed = {**said, "signature": key.sign(canonical_json(said).encode())}
+    signed = {**statement, "signature": key.sign(canonical_json(statement).encode())}
     done = store.erasures.finish(erasure.id, signed, hash=content_hash(signed), finished=finished)
     append_erasure(settings.erasure_path, done)
     try:
@@ -299,14 +303,6 @@ def _backups(service: Service, found: Sequence[Application]) -> tuple[Backup, ..
     since = min(application.received for application in found)
     now = datetime.now(UTC)
     return tuple(backup for backup in service.store.backups.all() if backup.holds(since, now=now))
-
-
-def _backup_json(backup: Backup) -> dict[str, Any]:
-    return {
-        "place": backup.place,
-        "made": _stamp(backup.made),
-        "expires": _stamp(backup.expires) if backup.expires else None,
-    }
 
 
 def _stamp(moment: datetime) -> str:

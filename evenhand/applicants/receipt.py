@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from typing import Any
 
 from evenhand import __version__
 from evenhand.applicants.counterfactual import CounterfactualEffect, what_would_change
-from evenhand.records import Document, Evidence, Hidden, Part, Profile, Warning
+from evenhand.records import Document, Hidden, Part, Profile, Warning
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.screening.candidate_career import DemandRow, demand_rows
 from evenhand.screening.candidate_history import MaySee, flag_rows
@@ -21,18 +21,15 @@ from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
 from evenhand.store.applications import Application
-from evenhand.store.corrections import StoredCorrection
 from evenhand.store.decisions import Decision
-from evenhand.store.jobs import StoredJob
 from evenhand.store.ledger_append import APPLICATION
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
 from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
-# What the ledger and the decisions tell an applicant: who decided what, who looked, and where she stood in
+# What the ledger and the decisions tell an applicant: who decided what, who looked, and where they stood in
 # lists.
-
 
 ROLES = {"recruiter": "a recruiter", "auditor": "an auditor", "admin": "an administrator", SYSTEM: "the program"}
 COMMAND_LINE = "somebody at the command line"
@@ -96,9 +93,8 @@ class ActorRoles:
         return self._roles.get(key or "", COMMAND_LINE)
 
 
-def read_record(store: Store, application: str) -> ReceiptRecord:
+def read_record(store: Store, application: str, roles: ActorRoles) -> ReceiptRecord:
     events = store.ledger.of_application(application)
-    roles = ActorRoles(store)
     keys = store.ledger.unsealed([event.actor for event in events]) | {SYSTEM: SYSTEM}
     seal = store.ledger.seal_of(APPLICATION, application)
     return ReceiptRecord(
@@ -127,19 +123,14 @@ def _decided(decisions: Sequence[Decision], roles: ActorRoles) -> Iterator[Recei
 
 
 def _seen(events: Sequence[LedgerEvent], keys: dict[str, str], roles: ActorRoles) -> Iterator[AccessSummary]:
-    times: Counter[tuple[str, str]] = Counter()
-    people: dict[tuple[str, str], set[str]] = {}
-    moments: dict[tuple[str, str], list[datetime]] = {}
+    groups: dict[tuple[str, str], list[LedgerEvent]] = defaultdict(list)
     for event in events:
         if event.kind in SEEN:
-            key = (event.kind, roles.of(keys.get(event.actor)))
-            times[key] += 1
-            people.setdefault(key, set()).add(event.actor)
-            moments.setdefault(key, []).append(event.moment)
-    for kind in SEEN:
-        for key in sorted(key for key in times if key[0] == kind):
-            first, last = min(moments[key]), max(moments[key])
-            yield AccessSummary(kind, key[1], times[key], len(people[key]), first, last)
+            groups[event.kind, roles.of(keys.get(event.actor))].append(event)
+    for kind, who in sorted(groups, key=lambda group: (SEEN.index(group[0]), group[1])):
+        same = groups[kind, who]
+        moments = [event.moment for event in same]
+        yield AccessSummary(kind, who, len(same), len({event.actor for event in same}), min(moments), max(moments))
 
 
 def _shown(store: Store, events: Sequence[LedgerEvent], seal: str) -> Iterator[ListAppearance]:
@@ -248,9 +239,13 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     listed = whole.listed(application.id)
     profile, document = store.documents.profile(application.document), _document(service, application)
     documents = store.documents.info([application.document])
-    [kept] = store.retention.periods([application.id])
+    [period] = store.retention.periods([application.id])
+    roles = ActorRoles(store)
     text = document.text if document else ""
     name = profile.name.value if profile and profile.name else None
+    warnings = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
+    if document and document.error:
+        warnings.insert(0, Warning(document.error.code, document.error.message))
     return Receipt(
         made=datetime.now(UTC),
         version=__version__,
@@ -265,18 +260,21 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
         form=form_rows(store.applications.form(application.candidate)),
         text=text,
         read=tuple(_facts(profile, text)) if profile else (),
-        warnings=_warnings(document, profile),
+        warnings=tuple(dict.fromkeys(warnings)),
         hidden=document.hidden if document else (),
         rank=whole.rank(application.id),
         parts=listed.result.score.parts if listed else (),
         demands=demand_rows(profile, job.requirements) if profile else (),
-        differences=_differences(whole, application, profile, text, job),
+        differences=what_would_change(whole, application.id, profile, text, job.requirements) if profile else (),
         models=said_of(service, application),
         flags=_flags(service, application, listed.result.flags if listed else (), may_see),
-        written=tuple(_written(service, application)),
-        corrections=tuple(_corrections(service, application)),
-        record=read_record(store, application.id),
-        kept=kept,
+        written=tuple(_written(store, application, roles)),
+        corrections=tuple(
+            ReceiptCorrection(put.time, roles.of(put.actor), put.field, put.old, put.new, put.reason, put.undone)
+            for put in store.corrections.of_document(application.document)
+        ),
+        record=read_record(store, application.id, roles),
+        kept=period,
         contact=service.settings.rights_contact,
     )
 
@@ -288,9 +286,9 @@ def as_json(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="seconds")
     if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
+        return [as_json(part) for part in value]
     if isinstance(value, dict):
-        return {name: as_json(each) for name, each in value.items()}
+        return {name: as_json(part) for name, part in value.items()}
     return value
 
 
@@ -309,36 +307,17 @@ def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
         elif fact.label in ALONE:
             of = ""
         place = fact.places[0]
+        words = " ".join(text[place.start : place.end].split())
         yield ReadFact(
             fact.label,
             fact.value,
-            _quoted(place, text),
+            words if len(words) <= QUOTED else words[: QUOTED - 1].rstrip() + "…",
             place.page,
             METHODS.get(place.method, place.method),
             place.confidence,
             of,
             fact.is_entry,
         )
-
-
-def _quoted(place: Evidence, text: str) -> str:
-    words = " ".join(text[place.start : place.end].split())
-    return words if len(words) <= QUOTED else words[: QUOTED - 1].rstrip() + "…"
-
-
-def _warnings(document: Document | None, profile: Profile | None) -> tuple[Warning, ...]:
-    found = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
-    if document and document.error:
-        found.insert(0, Warning(document.error.code, document.error.message))
-    return tuple(dict.fromkeys(found))
-
-
-def _differences(
-    whole: FullRanking, application: Application, profile: Profile | None, text: str, job: StoredJob
-) -> tuple[CounterfactualEffect, ...]:
-    if profile is None:
-        return ()
-    return what_would_change(whole, application.id, profile, text, job.requirements)
 
 
 def _flags(
@@ -351,22 +330,11 @@ def _flags(
     return tuple((row.title, row.message, row.set_aside) for row in rows)
 
 
-def _written(service: Service, application: Application) -> Iterator[StaffNote]:
-    roles = ActorRoles(service.store)
-    for note in service.store.notes.of_application(application.id):
+def _written(store: Store, application: Application, roles: ActorRoles) -> Iterator[StaffNote]:
+    for note in store.notes.of_application(application.id):
         yield StaffNote("Note", note.text, roles.of(note.actor), note.time)
-    for tag in service.store.notes.tags([application.id]).get(application.id, ()):
+    for tag in store.notes.tags([application.id]).get(application.id, ()):
         yield StaffNote("Tag", tag, "", None)
-    for label in service.store.labels.of_job(application.job):
+    for label in store.labels.of_job(application.job):
         if label.application == application.id:
             yield StaffNote("Opinion", label.label, roles.of(label.user), label.time)
-
-
-def _corrections(service: Service, application: Application) -> Iterator[ReceiptCorrection]:
-    roles = ActorRoles(service.store)
-    for each in service.store.corrections.of_document(application.document):
-        yield _put(each, roles)
-
-
-def _put(each: StoredCorrection, roles: ActorRoles) -> ReceiptCorrection:
-    return ReceiptCorrection(each.time, roles.of(each.actor), each.field, each.old, each.new, each.reason, each.undone)

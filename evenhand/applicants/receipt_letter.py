@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from evenhand.applicants.corrections import value_words
 from evenhand.applicants.counterfactual import months_words
 from evenhand.applicants.receipt import ListAppearance, Receipt, ReceiptDecision
 from evenhand.mining.corrections import FIELDS
@@ -28,7 +28,6 @@ from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, ordinal, sureness
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
-
 
 SEEN = {
     "ranking": "shown in a list",
@@ -92,17 +91,20 @@ def decided(receipt: Receipt) -> Iterator[Block]:
         return
     yield LetterTable(
         ("when", "who", "what", "why"),
-        tuple((moment(each.time), each.who, _decision(each), each.reason or "–") for each in receipt.record.decided),
+        tuple(
+            (moment(decision.time), decision.who, _decision(decision), decision.reason or "–")
+            for decision in receipt.record.decided
+        ),
         (0.2, 0.18, 0.3, 0.32),
     )
 
 
-def _decision(each: ReceiptDecision) -> str:
-    words = f"{each.before} → {each.after}"
-    if each.undoes:
-        words = f"an earlier decision taken back: {each.after} again"
-    many = ", with others at once" if each.many else ""
-    return words + many + (" (taken back later)" if each.undone else "")
+def _decision(decision: ReceiptDecision) -> str:
+    words = f"{decision.before} → {decision.after}"
+    if decision.undoes:
+        words = f"an earlier decision taken back: {decision.after} again"
+    many = ", with others at once" if decision.many else ""
+    return words + many + (" (taken back later)" if decision.undone else "")
 
 
 def written(receipt: Receipt) -> Iterator[Block]:
@@ -112,8 +114,8 @@ def written(receipt: Receipt) -> Iterator[Block]:
         yield LetterTable(
             ("what", "in words", "by", "when"),
             tuple(
-                (each.what, each.text, each.who or "–", day(each.time) if each.time else "–")
-                for each in receipt.written
+                (remark.what, remark.text, remark.who or "–", day(remark.time) if remark.time else "–")
+                for remark in receipt.written
             ),
             (0.1, 0.52, 0.2, 0.18),
         )
@@ -123,46 +125,40 @@ def written(receipt: Receipt) -> Iterator[Block]:
             ("what", "was", "became", "by", "when"),
             tuple(
                 (
-                    FIELDS.get(each.field, each.field),
-                    _value(each.old),
-                    _value(each.new) + (" (taken back)" if each.undone else ""),
-                    each.who,
-                    day(each.time),
+                    FIELDS.get(correction.field, correction.field),
+                    value_words(correction.old),
+                    value_words(correction.new) + (" (taken back)" if correction.undone else ""),
+                    correction.who,
+                    day(correction.time),
                 )
-                for each in receipt.corrections
+                for correction in receipt.corrections
             ),
             (0.2, 0.22, 0.24, 0.18, 0.16),
         )
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"{value.get('start') or '?'} to {value.get('end') or '?'}"
-    return "–" if value in (None, "") else str(value)
-
-
 def shown(receipt: Receipt) -> Iterator[Block]:
-    shown = receipt.record.shown
-    if not shown:
+    lists = receipt.record.shown
+    if not lists:
         yield LetterParagraph("Nobody has looked at a list with your application in it yet.")
         return
-    first, last = shown[0], shown[-1]
+    first, last = lists[0], lists[-1]
     now = f" Today it stands {ordinal(receipt.rank.rank)} of {receipt.rank.total:,}." if receipt.rank.rank else ""
     yield LetterParagraph(
-        f"Your application was in {count(len(shown), 'list')} that somebody looked at: first on {day(first.time)} as "
+        f"Your application was in {count(len(lists), 'list')} that somebody looked at: first on {day(first.time)} as "
         f"the {ordinal(first.rank)} of {first.total:,}, last on {day(last.time)} as the {ordinal(last.rank)} of "
         f"{last.total:,}.{now}"
     )
-    named = shown if len(shown) <= MAX_LISTS else (*shown[: MAX_LISTS // 2], *shown[-MAX_LISTS // 2 :])
+    named = lists if len(lists) <= MAX_LISTS else (*lists[: MAX_LISTS // 2], *lists[-MAX_LISTS // 2 :])
     yield LetterTable(
         ("when", "rank", "of", "points", "list"),
         tuple(map(_list_row, named)),
         (0.36, 0.12, 0.12, 0.14, 0.26),
         frozenset({1, 2, 3}),
     )
-    if len(named) < len(shown):
+    if len(named) < len(lists):
         yield LetterParagraph(
-            f"{len(shown) - len(named):,} in between are left out here; the archive has all.", tone="soft"
+            f"{len(lists) - len(named):,} in between are left out here; the archive has all.", tone="soft"
         )
 
 
@@ -179,12 +175,12 @@ def seen(receipt: Receipt) -> Iterator[Block]:
         ("what", "by", "how often", "last"),
         tuple(
             (
-                SEEN[each.kind],
-                each.who if each.people == 1 else f"{each.who} ({each.people:,} people)",
-                times(each.times),
-                day(each.last),
+                SEEN[access.kind],
+                access.who if access.people == 1 else f"{access.who} ({access.people:,} people)",
+                times(access.times),
+                day(access.last),
             )
-            for each in receipt.record.seen
+            for access in receipt.record.seen
         ),
         (0.3, 0.34, 0.16, 0.2),
     )
@@ -224,13 +220,13 @@ def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
 
 
 def _until(receipt: Receipt) -> str:
-    kept = receipt.kept
-    if kept.hold:
+    period = receipt.kept
+    if period.hold:
         return "All of it must be kept for now, because of a legal hold; it is not erased before that ends."
-    if kept.until and kept.rule:
+    if period.until and period.rule:
         return (
-            f"It is kept until {day(kept.until)}: {count(kept.rule.days, 'day')} after {day(kept.since)}, by the "
-            f"rule for applications that are {STATUS_NAMES[kept.status]}."
+            f"It is kept until {day(period.until)}: {count(period.rule.days, 'day')} after {day(period.since)}, by the "
+            f"rule for applications that are {STATUS_NAMES[period.status]}."
         )
     return "No date is set by which it will be erased. You can ask for erasure at any time."
 
@@ -325,14 +321,14 @@ def _head(receipt: Receipt) -> Iterator[tuple[str, str]]:
 
 
 def _short(receipt: Receipt) -> Iterator[Block]:
-    standing = _standing(receipt)
+    rank = _standing(receipt)
     newest = receipt.record.decided[-1] if receipt.record.decided else None
     decided = "Nobody has decided on it yet."
     if newest:
         given = newest.reason.strip().rstrip(".")
         reason = f" The reason given: “{given}”." if given else " No reason was written down."
         decided = f"The last decision was made on {day(newest.time)} by {newest.who}: {newest.after}.{reason}"
-    yield LetterParagraph(f"{standing} {decided}")
+    yield LetterParagraph(f"{rank} {decided}")
     yield LetterParagraph(
         "A program orders applications, so that people know where to begin to read. It rejects nobody: every decision "
         "is made by a person, who has to answer for it, and you can ask that another person looks at it again.",
@@ -377,9 +373,9 @@ def _reason(reason: str | None) -> str:
 
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "would be good"
-    asked = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
-    found = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
-    return row.name, asked, found, STATES[row.state]
+    required = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
+    has = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
+    return row.name, required, has, STATES[row.state]
 
 
 def _found(months: int | None) -> str:
@@ -396,7 +392,10 @@ def _differences(receipt: Receipt) -> Iterator[Block]:
     )
     yield LetterTable(
         ("if your resume had …", "points more", "rank then"),
-        tuple((each.words, f"+{each.points:.1f}", ordinal(each.rank)) for each in receipt.differences),
+        tuple(
+            (difference.words, f"+{difference.points:.1f}", ordinal(difference.rank))
+            for difference in receipt.differences
+        ),
         (0.66, 0.17, 0.17),
         frozenset({1, 2}),
     )
@@ -415,9 +414,9 @@ def _models(receipt: Receipt) -> Iterator[Block]:
         "People who look at your application can see what a model guesses from its words. It decides nothing and is no "
         "part of your points."
     )
-    for each in receipt.models:
-        sure = sureness(each.probability)
-        yield LetterParagraph(f"{each.title}: {each.label}, {sure} sure (model {each.model}). {' '.join(each.why)}")
+    for model in receipt.models:
+        sure = sureness(model.probability)
+        yield LetterParagraph(f"{model.title}: {model.label}, {sure} sure (model {model.model}). {' '.join(model.why)}")
 
 
 def _not_counted(receipt: Receipt) -> Iterator[Block]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,11 +33,11 @@ class RetentionRun:
 
 def find_due(service: Service, *, job: str | None = None, now: datetime | None = None) -> DueApplications:
     """The longest overdue first."""
-    found = sorted(
+    periods = sorted(
         service.store.retention.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application)
     )
     return DueApplications(
-        tuple(kept for kept in found if kept.hold is None), tuple(kept for kept in found if kept.hold is not None)
+        tuple(kept for kept in periods if kept.hold is None), tuple(kept for kept in periods if kept.hold is not None)
     )
 
 
@@ -46,23 +45,19 @@ def run_retention(
     service: Service, *, actor: str, job: str | None = None, expected: int | None = None, now: datetime | None = None
 ) -> RetentionRun:
     """Erases everyone who is due. `expected` is the number somebody has seen: with another one nothing is done."""
-    found = find_due(service, job=job, now=now)
-    if expected is not None and expected != len(found.due):
-        raise UsageError(f"The list has changed: {len(found.due)} are due now, not {expected}. Look again.")
+    periods = find_due(service, job=job, now=now)
+    if expected is not None and expected != len(periods.due):
+        raise UsageError(f"The list has changed: {len(periods.due)} are due now, not {expected}. Look again.")
+    ids = [period.application for period in periods.due]
     made = tuple(
-        erase(service, some, actor=actor, reason=REASON, ground="retention")
-        for some in _at_once([kept.application for kept in found.due])
+        erase(service, ids[start : start + BATCH_SIZE], actor=actor, reason=REASON, ground="retention")
+        for start in range(0, len(ids), BATCH_SIZE)
     )
     body = {
         "action": "run",
-        "erased": len(found.due),
-        "held": len(found.held),
-        "certificates": [each.id for each in made],
+        "erased": len(periods.due),
+        "held": len(periods.held),
+        "certificates": [erasure.id for erasure in made],
     }
     service.store.ledger.append([EventDraft("retention", actor, job, body=body)])
-    return RetentionRun(made, len(found.due), len(found.held))
-
-
-def _at_once(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), BATCH_SIZE):
-        yield ids[start : start + BATCH_SIZE]
+    return RetentionRun(made, len(periods.due), len(periods.held))

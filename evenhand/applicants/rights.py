@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import IO, Any
 
 from tantivy import Query
@@ -31,7 +32,6 @@ from evenhand.store.store import Store
 
 # All of one person's data in one archive: what was sent in, what was made of it, and the record of what
 # happened.
-
 
 TIME = (1980, 1, 1, 0, 0, 0)  # the same data give the same archive
 README = """\
@@ -57,46 +57,27 @@ is left out, so its hash cannot be worked out from here; who keeps the record ca
 LEFT_OUT = ("listed", "moves", "applications", "subjects")  # lists of people in the body of an event
 
 
-def write_archive(
-    service: Service,
-    applications: Sequence[Application],
-    receipts: Mapping[str, Receipt],
-    rendered: Mapping[str, Mapping[str, bytes]],
-    file: IO[bytes],
-) -> None:
-    """`receipts` and `rendered` (receipt.html and receipt.pdf) by application. Several have a folder each."""
-    number = len(applications)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "README.txt", README.format(number=number, s="" if number == 1 else "s").encode())
-        for application in applications:
-            folder = "" if number == 1 else f"{application.id}/"
-            for name, data in _contents(service, application, receipts[application.id]):
-                _add(archive, folder + name, data)
-            for name, data in rendered[application.id].items():
-                _add(archive, folder + name, data)
-
-
 def _contents(service: Service, application: Application, receipt: Receipt) -> Iterator[tuple[str, bytes]]:
     store = service.store
-    kept = store.documents.info([application.document])
-    format = kept[0].format if kept and kept[0].format else "bin"
+    documents = store.documents.info([application.document])
+    format = documents[0].format if documents and documents[0].format else "bin"
     yield f"original.{format}", store.files.read(application.document)
-    yield "receipt.json", _json(receipt.to_json())
-    yield "form.json", _json(dict(store.applications.form(application.candidate)))
+    yield "receipt.json", json_bytes(receipt.to_json())
+    yield "form.json", json_bytes(dict(store.applications.form(application.candidate)))
     if store.documents.mined([application.document]):
         document = store.documents.get(application.document)
         yield "text.txt", document.text.encode("utf-8", "replace")
-        yield "document.json", _json(document.to_json())
+        yield "document.json", json_bytes(document.to_json())
     profile = store.documents.profile(application.document)
     if profile:
-        yield "profile.json", _json(profile.to_json())
+        yield "profile.json", json_bytes(profile.to_json())
         reading = store.corrections.reading(application.document)
         if reading.standing:
-            yield "reading.json", _json(reading.profile().to_json())
-    yield "decisions.json", _json(as_json(receipt.record.decided))
+            yield "reading.json", json_bytes(reading.profile().to_json())
+    yield "decisions.json", json_bytes(as_json(receipt.record.decided))
     remarks = {"written": receipt.written, "flags": receipt.flags, "corrections": receipt.corrections}
-    yield "remarks.json", _json(as_json(remarks))
-    yield "ledger.json", _json(_ledger(store, application.id, receipt))
+    yield "remarks.json", json_bytes(as_json(remarks))
+    yield "ledger.json", json_bytes(_ledger(store, application.id, receipt))
 
 
 def _ledger(store: Store, application: str, receipt: Receipt) -> dict[str, Any]:
@@ -118,11 +99,11 @@ def _event(event: LedgerEvent, seal: str | None, opened: Mapping[str, Any]) -> d
 
 def _own(rows: Any, seal: str | None) -> list[Any]:
     """Of a list of people, the lines about this one."""
-    found = []
+    own = []
     for place, row in enumerate(rows):
         if row == seal or (isinstance(row, list) and row and row[0] == seal):
-            found.append({"place": place, "value": row})
-    return found
+            own.append({"place": place, "value": row})
+    return own
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -132,7 +113,7 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(info, data)
 
 
-def _json(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).encode("utf-8", "replace") + b"\n"
 
 
@@ -159,23 +140,25 @@ def make_archive(
     *,
     html: Html,
 ) -> None:
-    """Everything, with the receipt as a page and as a PDF."""
+    """Everything, with the receipt as a page and as a PDF. Several applications have a folder each."""
     require("audit")
     from evenhand.rendering.letter_pdf import letter_pdf  # noqa: PLC0415 - the only part that needs an extra
 
-    receipts: dict[str, Receipt] = {}
-    rendered: dict[str, Mapping[str, bytes]] = {}
+    made = []
     for application in applications:
         _check_open(recorder, viewer, application)
         receipt = build_receipt(service, application, may_see=viewer.may_see)
         letter = receipt_letter(receipt)
-        receipts[application.id] = receipt
-        rendered[application.id] = {
-            "receipt.html": html(letter).encode("utf-8", "replace"),
-            "receipt.pdf": letter_pdf(letter),
-        }
+        page = html(letter).encode("utf-8", "replace")
+        made.append((application, receipt, {"receipt.html": page, "receipt.pdf": letter_pdf(letter)}))
     recorder.record([receipt_draft(viewer.user, each.job, each.id, what="archive") for each in applications])
-    write_archive(service, applications, receipts, rendered, file)
+    number = len(applications)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "README.txt", README.format(number=number, s="" if number == 1 else "s").encode())
+        for application, receipt, letters in made:
+            folder = "" if number == 1 else f"{application.id}/"
+            for name, data in chain(_contents(service, application, receipt), letters.items()):
+                _add(archive, folder + name, data)
 
 
 def everything_of(service: Service, application: Application) -> list[Application]:
@@ -234,22 +217,18 @@ def find_people(service: Service, text: str) -> list[ApplicantMatch]:
         raise UsageError(f"Type at least {MIN_QUERY_LENGTH} characters of a name, an e-mail address or a phone number.")
     store = service.store
     ids: dict[str, None] = {}
-    for probe in _probes(text):
+    # A phone number may be spaced in any way, but its last digits mostly stand together.
+    for probe in [text, _digits(text)[-LAST:]] if _digits(text) else [text]:
         ids |= dict.fromkeys(
             [*_indexed(service, probe), *store.applications.find_by_text(probe, limit=MAX_APPLICATIONS)]
         )
     present = store.erasures.present(list(ids))
-    found = [
+    matches = [
         one
         for application in store.applications.get_many([id for id in ids if id in present])
         if (one := _found(service, application, text))
     ]
-    return sorted(found, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
-
-
-def _probes(text: str) -> list[str]:
-    """A phone number may be spaced in any way, but its last digits mostly stand together."""
-    return [text, _digits(text)[-LAST:]] if _digits(text) else [text]
+    return sorted(matches, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
 
 
 def _indexed(service: Service, text: str) -> Iterator[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import getpass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import read_names
@@ -17,9 +19,6 @@ from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import SETTINGS, load_settings
 from evenhand.text.wording import count
-
-if TYPE_CHECKING:
-    from evenhand.mining.lexicon.user_entries import UserEntry
 
 Rebuild = Annotated[bool, typer.Option("--rebuild-index", help="Rebuild the search index from the database first.")]
 
@@ -38,10 +37,10 @@ def check(rebuild_index: Rebuild = False, set_: opt.Set = None) -> None:
         if rebuild_index:
             service.rebuild(progress=bar)
         applications = service.store.applications.count()
-        found = list(service.disagreements())
-    for sentence in found:
+        disagreements = list(service.disagreements())
+    for sentence in disagreements:
         write_stdout(f"{printable(sentence)}\n")
-    if found:
+    if disagreements:
         raise typer.Exit(SOME_FAILED)
     write_stdout(f"{count(applications, 'application')}: database, files and index agree.\n")
 
@@ -72,12 +71,12 @@ def note(place: Place, expires: Expires = None, made: Made = None, by: opt.Actor
 def list_backups(all: Gone = False, set_: opt.Set = None) -> None:
     """List backups that are not known to be deleted."""
     with session_from(set_) as work:
-        found = work.service.store.backups.all(gone=all)
-    for backup in found:
+        backups = work.service.store.backups.all(gone=all)
+    for backup in backups:
         until = f"until {backup.expires:%Y-%m-%d}" if backup.expires else "no date"
         gone = f"  gone {backup.gone:%Y-%m-%d}" if backup.gone else ""
         write_stdout(f"{backup.id}  {backup.made:%Y-%m-%d}  {until}  {printable(backup.place)}{gone}\n")
-    if not found:
+    if not backups:
         write_stderr("No backup is known.")
 
 
@@ -136,9 +135,6 @@ def settings() -> None:
 
     - EVENHAND_OCR=off evenhand settings
     """
-    from rich.table import Table
-    from rich.text import Text
-
     loaded = load_settings()
     table = Table("Setting", "Value", "From", "What it does", title_justify="left")
     for name, setting in SETTINGS.items():
@@ -203,7 +199,11 @@ def list_entries(kind: AnyKind = None, json: opt.AsJson = False, set_: opt.Set =
         for entry in entries:
             write_json({"kind": entry.kind, "name": entry.name, "aliases": list(entry.aliases), "type": entry.type})
     elif entries:
-        show_entries(entries)
+        table = Table("Kind", "Name", "Also written")
+        for entry in entries:
+            kind = f"{entry.kind}:{entry.type}" if entry.type else entry.kind
+            table.add_row(kind, Text(printable(entry.name)), Text(printable(", ".join(entry.aliases))))
+        print_rich(table)
     else:
         write_stdout(f"No entries of your own in {printable(str(settings.lexicon_path))}.\n")
 
@@ -220,17 +220,6 @@ def remove_entry(kind: Kind, name: EntryName, set_: opt.Set = None) -> None:
 
     entry = user_entries.remove_entry(settings_from(set_).lexicon_path, kind, name)
     write_stdout(printable(f"{entry.kind} {entry.name}: removed") + "\n")
-
-
-def show_entries(entries: list[UserEntry]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("Kind", "Name", "Also written")
-    for entry in entries:
-        kind = f"{entry.kind}:{entry.type}" if entry.type else entry.kind
-        table.add_row(kind, Text(printable(entry.name)), Text(printable(", ".join(entry.aliases))))
-    print_rich(table)
 
 
 # `evenhand watchlist`

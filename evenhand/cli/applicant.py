@@ -49,8 +49,8 @@ def find(text: Words, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     from evenhand.store.statuses import STATUS_NAMES
 
     with session_from(set_) as work:
-        found = find_people(work.service, text)
-    for one in found:
+        matches = find_people(work.service, text)
+    for one in matches:
         if json:
             write_json(one.to_json())
             continue
@@ -59,7 +59,7 @@ def find(text: Words, json: opt.AsJson = False, set_: opt.Set = None) -> None:
             f"{one.application}  {one.received:%Y-%m-%d}  {printable(one.name or 'without a name')}{contact}  "
             f"{printable(one.job_title or one.job)}, {STATUS_NAMES[one.status]} (by {one.where})\n"
         )
-    if not found:
+    if not matches:
         write_stderr("Nobody was found.")
 
 
@@ -83,8 +83,8 @@ def receipt(
     if not forms:
         raise UsageError("Say what you want: --html F, --pdf F or --json.")
     with session_from(set_, by) as work:
-        kept = work.application(application)
-        made = make_receipt(work.service, work.recorder, work.viewer, kept, form=" and ".join(forms))
+        stored = work.application(application)
+        made = make_receipt(work.service, work.recorder, work.viewer, stored, form=" and ".join(forms))
     if json:
         write_json(made.to_json())
     write_letter(receipt_letter(made), html=html, pdf=pdf)
@@ -106,8 +106,8 @@ def export(
     from evenhand.web.rendering import letter_html
 
     with session_from(set_, by) as work:
-        kept = work.application(application)
-        wanted = everything_of(work.service, kept) if all else [kept]
+        stored = work.application(application)
+        wanted = everything_of(work.service, stored) if all else [stored]
         with out.open("xb") as file:
             make_archive(work.service, work.recorder, work.viewer, wanted, file, html=letter_html)
     out.chmod(0o600)
@@ -141,8 +141,8 @@ def correct(
     given: Any = {"start": start, "end": end} if field == "position.dates" else value
     with session_from(set_, by) as work:
         wanted = CorrectionInput(field, given, entry - 1 if entry else None, words)
-        kept = work.application(application)
-        outcome = corrections.correct(work.service, kept, wanted, actor=work.actor, reason=reason)
+        stored = work.application(application)
+        outcome = corrections.correct(work.service, stored, wanted, actor=work.actor, reason=reason)
     write_ranks(outcome)
     write_stdout(f"To take it back: evenhand applicant undo-correction {application} {outcome.correction}\n")
 
@@ -160,8 +160,8 @@ def undo_correction(
     from evenhand.applicants import corrections
 
     with session_from(set_, by) as work:
-        kept = work.application(application)
-        write_ranks(corrections.revert_correction(work.service, kept, correction, actor=work.actor, reason=reason))
+        stored = work.application(application)
+        write_ranks(corrections.revert_correction(work.service, stored, correction, actor=work.actor, reason=reason))
 
 
 @app.command()
@@ -186,8 +186,8 @@ def erase(
     from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
 
     with session_from(set_, by) as work:
-        kept = work.application(application)
-        ids = erasure.whole_person(work.service, kept) if all else [kept.id]
+        stored = work.application(application)
+        ids = erasure.whole_person(work.service, stored) if all else [stored.id]
         plan = erasure.plan_erasure(work.service, ids)
         if not yes:
             write_stderr(f"{count(len(ids), 'application')} would be erased; --yes does it. It cannot be undone.")
@@ -305,14 +305,14 @@ def run(job: opt.AnyJob = None, yes: opt.Confirmed = False, by: opt.Actor = None
     from evenhand.store.statuses import STATUS_NAMES
 
     with session_from(set_, by) as work:
-        found = find_due(work.service, job=job)
-        for kept in found.held:
-            write_stderr(f"On hold, and kept: {kept.application}, due since {kept.until:%Y-%m-%d}.")
+        periods = find_due(work.service, job=job)
+        for period in periods.held:
+            write_stderr(f"On hold, and kept: {period.application}, due since {period.until:%Y-%m-%d}.")
         if not yes:
-            for kept in found.due:
-                write_stdout(f"{kept.application}  {STATUS_NAMES[kept.status]} since {kept.since:%Y-%m-%d}")
-                write_stdout(f", due since {kept.until:%Y-%m-%d}\n")
-            write_stderr(f"{count(len(found.due), 'application')} due. --yes erases; it cannot be undone.")
+            for period in periods.due:
+                write_stdout(f"{period.application}  {STATUS_NAMES[period.status]} since {period.since:%Y-%m-%d}")
+                write_stdout(f", due since {period.until:%Y-%m-%d}\n")
+            write_stderr(f"{count(len(periods.due), 'application')} due. --yes erases; it cannot be undone.")
             return
         done = run_retention(work.service, actor=work.actor, job=job)
     write_stdout(f"Erased: {count(done.erased, 'application')}.\n")

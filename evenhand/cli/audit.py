@@ -172,24 +172,19 @@ def swaps(
     )
     if job is not None and files:
         raise UsageError("Either files or --job, not both.")
-    found = (
-        _of_job(job, request, settings)
-        if job is not None
-        else _of_files(files or [], request, as_of, settings, apart_from=(html, pdf))
-    )
-    for error in found.errors:
+    if job is not None:
+        from evenhand.audit.swaps.run import audit_job
+        from evenhand.screening.service import open_service
+
+        with open_service(settings) as service:
+            audit = audit_job(service, job, request, progress=bar)
+    else:
+        audit = _of_files(files or [], request, as_of, settings, apart_from=(html, pdf))
+    for error in audit.errors:
         write_stderr(f"{error.file}: {error.failure.message} ({error.failure.code})")
-    finish(swap_report(found), json=json, html=html, pdf=pdf, fail_on=fail_on)
-    if found.errors:
+    finish(swap_report(audit), json=json, html=html, pdf=pdf, fail_on=fail_on)
+    if audit.errors:
         raise typer.Exit(SOME_FAILED)
-
-
-def _of_job(job: str, request: SwapRequest, settings: Settings) -> SwapAudit:
-    from evenhand.audit.swaps.run import audit_job
-    from evenhand.screening.service import open_service
-
-    with open_service(settings) as service:
-        return audit_job(service, job, request, progress=bar)
 
 
 def _of_files(
@@ -214,7 +209,6 @@ def _of_files(
 
 
 app = command_group("Bias audits: what changes a result, how groups fare, and reports to act on.")
-
 
 app.command()(swaps)
 app.command()(outcomes)

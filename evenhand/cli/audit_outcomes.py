@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,8 @@ from evenhand.cli.report.audit_report import finish
 from evenhand.cli.terminal import bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
+from evenhand.rendering.html import write_file
 from evenhand.text.wording import count
-
-if TYPE_CHECKING:
-    from evenhand.audit.outcomes.ll144 import Ll144Summary
 
 SOME_UNMATCHED = 1
 SHOWN_ROWS = 20  # rows that are named
@@ -98,6 +96,7 @@ def outcomes(
     - evenhand audit outcomes --table hires.csv --outcome hired --group sex --group race
     - evenhand audit outcomes --table hires.csv --outcome stage --selected interview --group sex --time applied
     """
+    from evenhand.audit.outcomes.ll144 import ll144_bytes
     from evenhand.audit.outcomes.run import audit_job_outcomes, audit_table_outcomes, job_ll144, parse_left_out
     from evenhand.audit.outcomes.tables import TableColumns
 
@@ -117,18 +116,10 @@ def outcomes(
                 work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, progress=bar
             )
             if ll144 is not None and distributed is not None:
-                write_ll144(job_ll144(work.service, job, distributed=distributed, left_out=left_out), ll144)
+                summary = job_ll144(work.service, job, distributed=distributed, left_out=left_out)
+                write_file(ll144, ll144_bytes(summary, is_csv=ll144.suffix.lower() == ".csv"))
+                write_stderr(f"The figures of Local Law 144 are in {ll144}.")
     finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
-
-
-def write_ll144(summary: Ll144Summary, file: Path) -> None:
-    from evenhand.audit.outcomes.ll144 import ll144_bytes
-
-    try:
-        file.write_bytes(ll144_bytes(summary, is_csv=file.suffix.lower() == ".csv"))
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
-    write_stderr(f"The figures of Local Law 144 are in {file}.")
 
 
 @groups.command("import")
@@ -156,22 +147,26 @@ def import_(
     from evenhand.audit.group_import import import_groups
 
     with session_from(set_, by) as work:
-        found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
+        imported = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
     if json:
-        write_json(found.to_json())
+        write_json(imported.to_json())
     else:
-        saved = found.saved
-        write_stdout(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
-        write_stdout(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
-        for each in found.counts:
-            write_stdout(f"  {printable(each.variable)}: {each.known:,} said, {each.unknown:,} did not\n")
-    if found.contradicting:
-        write_stderr(f"{count(len(found.contradicting), 'row')} say otherwise than an earlier one; the last was taken.")
-    if found.unmatched:
-        rows = ", ".join(map(str, found.unmatched[:SHOWN_ROWS])) + (
-            ", ..." if len(found.unmatched) > SHOWN_ROWS else ""
+        saved = imported.saved
+        write_stdout(
+            f"{count(imported.applications, 'application')} matched by {imported.key}: {saved.new:,} answers new, "
         )
-        write_stderr(f"Without an application: {count(len(found.unmatched), 'row')} ({rows}).")
+        write_stdout(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
+        for answers in imported.counts:
+            write_stdout(f"  {printable(answers.variable)}: {answers.known:,} said, {answers.unknown:,} did not\n")
+    if imported.contradicting:
+        write_stderr(
+            f"{count(len(imported.contradicting), 'row')} say otherwise than an earlier one; the last was taken."
+        )
+    if imported.unmatched:
+        rows = ", ".join(map(str, imported.unmatched[:SHOWN_ROWS])) + (
+            ", ..." if len(imported.unmatched) > SHOWN_ROWS else ""
+        )
+        write_stderr(f"Without an application: {count(len(imported.unmatched), 'row')} ({rows}).")
         raise typer.Exit(SOME_UNMATCHED)
 
 
@@ -184,16 +179,16 @@ def show(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set = None)
     from evenhand.audit.group_import import group_counts
 
     with session_from(set_) as work:
-        found = group_counts(work.service, job)
+        variables = group_counts(work.service, job)
     if json:
-        write_json([each.to_json() for each in found])
+        write_json([variable.to_json() for variable in variables])
         return
-    for each in found:
-        write_stdout(f"{printable(each.variable)}\n")
-        for name, many in each.groups.items():
+    for variable in variables:
+        write_stdout(f"{printable(variable.variable)}\n")
+        for name, many in variable.groups.items():
             write_stdout(f"  {many:8,}  {printable(name)}\n")
-        write_stdout(f"  {each.unknown:8,}  did not say\n")
-    if not found:
+        write_stdout(f"  {variable.unknown:8,}  did not say\n")
+    if not variables:
         write_stderr("Nobody's group is known.")
 
 

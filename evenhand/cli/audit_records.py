@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.options import service_from
@@ -17,11 +19,8 @@ from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from evenhand.audit.run import AuditRequest
     from evenhand.search.service import Service
-    from evenhand.store.audits import ScheduledAudit, StoredAudit
 
 Kinds = Annotated[
     str, typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma.")
@@ -85,7 +84,7 @@ def run(
         requests = requests_for(service, job, wanted)
         if (html or pdf) and len(requests) > 1:
             raise UsageError("Name one job with --job to write its report to a file.")
-        is_bad = [run_one(service, each, json=json, html=html, pdf=pdf, fail_on=fail_on) for each in requests]
+        is_bad = [run_one(service, request, json=json, html=html, pdf=pdf, fail_on=fail_on) for request in requests]
     raise typer.Exit(FAILED if any(is_bad) else 0)
 
 
@@ -98,12 +97,12 @@ def requests_for(service: Service, job: str | None, wanted: Mapping[str, object]
 
     if job is not None:
         return [AuditRequest.from_json({**wanted, "job": service.store.jobs.get(job).id})]
-    jobs = [each.id for each in service.store.jobs.all()]
+    jobs = [stored.id for stored in service.store.jobs.all()]
     counts = service.store.jobs.status_counts(jobs)
-    found = [AuditRequest.from_json({**wanted, "job": each}) for each in jobs if counts[each]]
-    if not found:
+    requests = [AuditRequest.from_json({**wanted, "job": id}) for id in jobs if counts[id]]
+    if not requests:
         raise UsageError("Nobody has applied to an open job yet, so there is nothing to audit.")
-    return found
+    return requests
 
 
 def run_one(
@@ -118,9 +117,9 @@ def run_one(
     """Whether it is as bad as --fail-on."""
     from evenhand.audit.run import run_and_keep
 
-    kept, report = run_and_keep(service, request, actor=getpass.getuser(), progress=bar)
+    audit, report = run_and_keep(service, request, actor=getpass.getuser(), progress=bar)
     finish(report, json=json, html=html, pdf=pdf)
-    write_stderr(f"Kept as audit {kept.id}. To see it again: evenhand audit show {kept.id}")
+    write_stderr(f"Kept as audit {audit.id}. To see it again: evenhand audit show {audit.id}")
     return is_failed(report, fail_on)
 
 
@@ -143,40 +142,25 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
     """Show the audits that are kept, waiting or under way, and when the next ones are due."""
     with service_from(set_) as service:
         audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
-        titles = {each.id: each.title or each.id for each in service.store.jobs.all(closed=True)}
+        titles = {stored.id: stored.title or stored.id for stored in service.store.jobs.all(closed=True)}
     if json:
-        shown = [each.to_json() for each in audits], [each.to_json() for each in schedules]
+        shown = [audit.to_json() for audit in audits], [schedule.to_json() for schedule in schedules]
         write_json({"audits": shown[0], "schedules": shown[1]})
         return
     if audits:
-        print_rich(audits_table(audits, titles))
+        from evenhand.rendering.report_page import SYMBOLS, WORDS
+
+        table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
+        for audit in audits:
+            title, when = Text(printable(titles.get(audit.job or "", ""))), f"{audit.asked:%Y-%m-%d %H:%M}"
+            worst = next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
+            table.add_row(audit.id, title, audit.kind, when, audit.state, worst)
+        print_rich(table)
     else:
         write_stderr("There are no audits yet. To make one: evenhand audit run --job ID")
-    for each in schedules:
-        write_stdout(schedule_line(each, titles) + "\n")
-
-
-def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
-    for each in audits:
-        name = titles.get(each.job or "", "")
-        worst = _worst(each)
-        table.add_row(each.id, Text(printable(name)), each.kind, f"{each.asked:%Y-%m-%d %H:%M}", each.state, worst)
-    return table
-
-
-def _worst(audit: StoredAudit) -> str:
-    from evenhand.rendering.report_page import SYMBOLS, WORDS
-
-    return next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
-
-
-def schedule_line(schedule: ScheduledAudit, titles: dict[str, str]) -> str:
-    what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
-    return f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC."
+    for schedule in schedules:
+        what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
+        write_stdout(f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC." + "\n")
 
 
 def show_audit(
@@ -210,8 +194,8 @@ def keep(file: ReportFile, job: ReportJob = None, set_: opt.Set = None) -> None:
 
     report = read_report(file)
     with service_from(set_) as service:
-        kept = keep_report(service, report, actor=getpass.getuser(), job=job)
-    write_stdout(f"Kept as {kept.id}. To see it again: evenhand audit show {kept.id}\n")
+        audit = keep_report(service, report, actor=getpass.getuser(), job=job)
+    write_stdout(f"Kept as {audit.id}. To see it again: evenhand audit show {audit.id}\n")
 
 
 def notice(

@@ -122,9 +122,9 @@ def fit_command(
     )
     wish.plan()  # refused before the work
     given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
-    found = fit(given, wish, out=out, subject=rows.name, settings=settings, progress=bar)
+    fitted = fit(given, wish, out=out, subject=rows.name, settings=settings, progress=bar)
     write_stderr(f"The removal is in {out}; put it to use with: evenhand debias apply {out} ROWS")
-    finish(found.report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+    finish(fitted.report, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
 
 @app.command("apply")
@@ -190,8 +190,8 @@ def report_command(
     settings = settings_from(set_)
     learned = load_removal(removal)
     given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
-    found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
-    finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)
+    measured = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
+    finish(measured, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
 
 @app.command("audit")
@@ -224,8 +224,8 @@ def audit_command(
 
     settings = settings_from(set_)
     understood = read_job(job, settings)
-    found = audit_removal(
+    audited = audit_removal(
         folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, progress=bar
     )
-    subject = f"{found.resumes:,} resumes of {folder.name}"
-    finish(before_after_report(found, subject=subject), json=json, html=html, pdf=pdf, fail_on=fail_on)
+    subject = f"{audited.resumes:,} resumes of {folder.name}"
+    finish(before_after_report(audited, subject=subject), json=json, html=html, pdf=pdf, fail_on=fail_on)

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import STDIN, JobOverrides, expand, override, read_job_file
@@ -19,9 +22,6 @@ from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from evenhand.screening.ingest import Summary
     from evenhand.store.jobs import StoredJob
 
 
@@ -91,11 +91,7 @@ def summary(job: StoredJob, applications: int) -> dict[str, object]:
     }
 
 
-def jobs_table(jobs: list[tuple[StoredJob, int]]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+def jobs_table(jobs: list[tuple[StoredJob, int]]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in ("ID", "Job", "Applications", "Since", ""):
         table.add_column(name, justify="right" if name == "Applications" else "left", no_wrap=name != "Job")
@@ -130,12 +126,9 @@ def change(
     - evenhand job change ID --must java:36 --drop "team player"
     - evenhand job change ID --years 5 --degree bachelor
     """
-    from evenhand.screening.service import open_service
-
-    settings = settings_from(set_)
-    with open_service(settings) as service:
+    with service_from(set_) as service:
         job = service.store.jobs.get(id).requirements
-        changed = override(job, JobOverrides(must, nice, drop, years, degree), settings)
+        changed = override(job, JobOverrides(must, nice, drop, years, degree), service.settings)
         service.store.jobs.change(id, changed, actor=getpass.getuser())
         service.follow(progress=bar)
     present_job(changed, json=False)
@@ -161,12 +154,12 @@ def suggest(
 ) -> None:
     """Skills that applicants have and the job does not name yet, with how many have them."""
     with service_from(set_) as service:
-        found = service.suggest_skills(id, by_difference=different, limit=top)
+        suggestions = service.suggest_skills(id, by_difference=different, limit=top)
     if json:
-        for suggestion in found:
+        for suggestion in suggestions:
             write_json(suggestion.to_json())
-    elif found:
-        for suggestion in found:
+    elif suggestions:
+        for suggestion in suggestions:
             write_stdout(f"{suggestion.applicants:>7,}  {printable(suggestion.skill)}\n")
     else:
         write_stderr("There is nothing to suggest: no applicant has a skill that the job does not name.")
@@ -231,7 +224,16 @@ def ingest(
     if json:
         write_json(summary.to_json())
     else:
-        write_summary(summary)
+        write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
+        write_stdout(
+            f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n"
+        )
+        if summary.errors:
+            write_stdout(
+                f"{count(len(summary.errors), 'file')} could not be taken in; what there was of them is kept:\n"
+            )
+        for error in summary.errors:
+            write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")
     if summary.errors or empty:
         raise typer.Exit(SOME_FAILED)
 
@@ -256,12 +258,3 @@ def read_forms(path: Path) -> dict[str, dict[str, str]]:
         for row in rows
         if row["file"]
     }
-
-
-def write_summary(summary: Summary) -> None:
-    write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
-    write_stdout(f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n")
-    if summary.errors:
-        write_stdout(f"{count(len(summary.errors), 'file')} could not be taken in; what there was of them is kept:\n")
-    for error in summary.errors:
-        write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")

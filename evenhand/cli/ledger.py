@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli import options as opt
-from evenhand.cli.options import command_group, service_from, settings_from
+from evenhand.cli.options import command_group, service_from
 from evenhand.cli.terminal import SOME_FAILED, bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.records.event import KINDS
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
@@ -55,11 +56,9 @@ def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints =
     - evenhand ledger verify --checkpoints copy.jsonl --key 9f2c...
     """
     from evenhand.ledger.verify import verify_ledger
-    from evenhand.screening.service import open_service
 
-    settings = settings_from(set_)
-    with open_service(settings) as service:
-        done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, progress=bar)
+    with service_from(set_) as service:
+        done = verify_ledger(service.store, service.settings, checkpoints=checkpoints, key=key, progress=bar)
     if json:
         write_json(done.to_json())
     else:
@@ -84,11 +83,9 @@ def checkpoint(set_: opt.Set = None) -> None:
     Example: evenhand ledger checkpoint
     """
     from evenhand.ledger.checkpoints import make_checkpoint
-    from evenhand.screening.service import open_service
 
-    settings = settings_from(set_)
-    with open_service(settings) as service:
-        made = make_checkpoint(service.store, settings)
+    with service_from(set_) as service:
+        made = make_checkpoint(service.store, service.settings)
     if made:
         write_stdout(made.line() + "\n")
     else:
@@ -107,17 +104,17 @@ def show(
     - evenhand ledger show --job ID --kind decision --kind undo --limit 200
     - evenhand ledger show --json | python -m json.tool --json-lines
     """
-    from evenhand.records import canonical_json
-    from evenhand.records.event import KINDS
-
-    for each in kind or ():
-        if each not in KINDS:
-            raise UsageError(f"There is no kind of event {each!r}; the kinds are {', '.join(KINDS)}.")
+    for name in kind or ():
+        if name not in KINDS:
+            raise UsageError(f"There is no kind of event {name!r}; the kinds are {', '.join(KINDS)}.")
     with service_from(set_) as service:
         events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
         known = service.store.ledger.unsealed([event.actor for event in events])
     for event in events:
-        write_stdout(canonical_json(event.to_json()) + "\n" if json else line(event, known))
+        if json:
+            write_json(event.to_json())
+        else:
+            write_stdout(line(event, known))
     if not events:
         write_stderr("The ledger has no such event.")
 
@@ -143,20 +140,22 @@ def replay(
     - evenhand ledger replay --all --job ID
     """
     from evenhand.ledger import replay
-    from evenhand.records import canonical_json
 
     if (event is None) == (not all_) or (job and not all_):
         raise UsageError("Name one event, or give --all, for one job with --job.")
     differs = total = 0
     with service_from(set_) as service:
         if event is not None:
-            found = iter([replay.replay(service, event)])
+            rankings = iter([replay.replay(service, event)])
         else:
-            found = replay.replay_all(service, job=job, progress=bar)
-        for each in found:
+            rankings = replay.replay_all(service, job=job, progress=bar)
+        for ranking in rankings:
             total += 1
-            differs += bool(each.differences)
-            write_stdout(canonical_json(each.to_json()) + "\n" if json else outcome(each))
+            differs += bool(ranking.differences)
+            if json:
+                write_json(ranking.to_json())
+            else:
+                write_stdout(outcome(ranking))
     if not json:
         write_stderr(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
     if differs:
@@ -169,8 +168,8 @@ def outcome(replayed: ReplayResult) -> str:
         return f"{replayed.sequence:>6}  the same: {replayed.listed:,} listed{gone}\n"
     if replayed.impossible:
         return f"{replayed.sequence:>6}  not possible: {replayed.impossible}\n"
-    told = "".join(f"        {printable(difference)}\n" for difference in replayed.differences)
-    return f"{replayed.sequence:>6}  not the same{gone}:\n{told}"
+    lines = "".join(f"        {printable(difference)}\n" for difference in replayed.differences)
+    return f"{replayed.sequence:>6}  not the same{gone}:\n{lines}"
 
 
 def line(event: LedgerEvent, known: dict[str, str]) -> str:

@@ -17,8 +17,7 @@ from evenhand.cli.options import settings_from
 from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
 from evenhand.errors import NothingToExplain
 from evenhand.explain.paragraph import check_words, describe, fact_name, tidy
-from evenhand.records.explanation import FactScore, SectionScore, WordScore
-from evenhand.records.prediction import LabelProbability, Prediction
+from evenhand.records.explanation import WordScore
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings
 from evenhand.text.wording import sureness
@@ -38,10 +37,6 @@ LABEL_WIDTH = 34
 SILENT = "not sure enough to say"
 
 
-def prediction_card(predicted: PredictionResult, chosen: tuple[str, ...]) -> Group:
-    return Group(*_prediction_rows(predicted, chosen), Text(""))
-
-
 def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[RenderableType]:
     file = (printable(predicted.file or "(bytes)"), "bold")
     if predicted.prediction is None:
@@ -49,24 +44,21 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
         why = f"{printable(failure.message)} ({failure.code})" if failure else "not read"
         yield Text.assemble(file, "  ", (why, "red"))
         return
-    said = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
-    yield Text.assemble(file, "  ", said)
-    yield _label_bars(predicted.prediction, max(SHOWN_LABELS, len(chosen)))
-
-
-def _label_bars(prediction: Prediction, shown: int) -> Table:
+    verdict = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
+    yield Text.assemble(file, "  ", verdict)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
     table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
     table.add_column(width=4, justify="right", no_wrap=True)
     table.add_column(width=COLUMNS, no_wrap=True)
-    for each in prediction.labels[:shown]:
-        table.add_row("", Text(printable(each.label)), sureness(each.probability), _label_bar(each))
-    return table
-
-
-def _label_bar(each: LabelProbability) -> Text:
-    return Text(BAR * round(COLUMNS * each.probability), style="green")
+    for label in predicted.prediction.labels[: max(SHOWN_LABELS, len(chosen))]:
+        table.add_row(
+            "",
+            Text(printable(label.label)),
+            sureness(label.probability),
+            Text(BAR * round(COLUMNS * label.probability), style="green"),
+        )
+    yield table
 
 
 AbstainBelow = Annotated[
@@ -101,30 +93,14 @@ def predict(
     - evenhand predict level --abstain-below 0.6 inbox/
     - evenhand predict fit --job job.txt inbox/
     """
-    from evenhand.models.predict import open_predictor
+    from evenhand.models.predict import open_predictor, predict_many
 
     settings = settings_from(set_, workers)
     predictor = open_predictor(task, model=model, job=job, abstain_below=abstain_below, settings=settings)
     if predictor.classifier.note:
         write_stderr(predictor.classifier.note)
     inputs, empty = expand(paths)
-    failed = present_all(inputs, predictor, settings, as_of, write_prediction if json else card_shower(predictor))
-    if not json:
-        write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
-    if failed or empty:
-        raise typer.Exit(SOME_FAILED)
-
-
-def present_all(
-    inputs: list[str],
-    predictor: Predictor,
-    settings: Settings,
-    as_of: str | None,
-    present: Callable[[PredictionResult], None],
-) -> int:
-    """Predict and present in order; returns how many files could not be read."""
-    from evenhand.models.predict import predict_many
-
+    present = write_prediction if json else card_shower(predictor)
     failed = 0
     with bar("Predicting", len(inputs)) as progress:
         for predicted in predict_many(open_inputs(inputs, settings), predictor, as_of=as_of, settings=settings):
@@ -132,11 +108,13 @@ def present_all(
             failed += predicted.prediction is None
             with progress.aside():
                 present(predicted)
-    return failed
+    if not json:
+        write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
+    if failed or empty:
+        raise typer.Exit(SOME_FAILED)
 
 
 def write_prediction(predicted: PredictionResult) -> None:
-
     write_json(predicted.to_json())
 
 
@@ -144,9 +122,9 @@ def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
     from evenhand.models.predict import chosen_labels
 
     def present(predicted: PredictionResult) -> None:
-        found = predicted.prediction
-        chosen = chosen_labels(found, outcome=predictor.manifest.outcome) if found else ()
-        print_rich(prediction_card(predicted, chosen))
+        prediction = predicted.prediction
+        chosen = chosen_labels(prediction, outcome=predictor.manifest.outcome) if prediction else ()
+        print_rich(Group(*_prediction_rows(predicted, chosen), Text("")))
 
     return present
 
@@ -164,21 +142,29 @@ def explanation_card(explained: ExplainedResume) -> Group:
 
 
 def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
-    found = explained.explanation
-    yield Text.assemble((printable(found.file or "(bytes)"), "bold"), "  ", (found.target, "green"))
-    told = describe(found, probability=explained.probability, is_said=explained.is_said)
-    yield Text(printable(" ".join(told)))
-    words = sorted(found.words, key=lambda word: (-word.score, word.start))
-    yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], found.words, FOR)
+    explanation = explained.explanation
+    yield Text.assemble((printable(explanation.file or "(bytes)"), "bold"), "  ", (explanation.target, "green"))
+    sentences = describe(explanation, probability=explained.probability, is_said=explained.is_said)
+    yield Text(printable(" ".join(sentences)))
+    words = sorted(explanation.words, key=lambda word: (-word.score, word.start))
+    yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], explanation.words, FOR)
     against = [word for word in reversed(words) if word.score < 0][:SHOWN_WORDS]
-    yield from _side("Words against it", against, found.words, AGAINST)
+    yield from _side("Words against it", against, explanation.words, AGAINST)
     yield Text("\nSections", style="bold")
-    yield _bars([(each.type, each.score) for each in _ordered(found.sections)], "")
-    if facts := sorted(found.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
+    yield _bars(
+        [(part.type, part.score) for part in sorted(explanation.sections, key=lambda section: -section.score)], ""
+    )
+    if facts := sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
         yield Text("\nNumbers mined from the resume", style="bold")
-        yield _bars([(_fact(each), each.score) for each in facts], "")
+        yield _bars(
+            [
+                (f"{fact_name(number)}: {'unknown' if number.value is None else f'{number.value:g}'}", number.score)
+                for number in facts
+            ],
+            "",
+        )
     yield Text("\nHow far to trust this", style="bold")
-    for sentence in (*check_words(found), *found.warnings):
+    for sentence in (*check_words(explanation), *explanation.warnings):
         yield Text(printable(f"- {sentence}"))
     yield Text(_how(explained), style="dim")
 
@@ -191,14 +177,6 @@ def _side(
     if words:
         yield Text(f"\n{heading}", style="bold")
         yield _bars([(tidy(word.text), word.score) for word in words], colour, largest=largest)
-
-
-def _fact(fact: FactScore) -> str:
-    return f"{fact_name(fact)}: {'unknown' if fact.value is None else f'{fact.value:g}'}"
-
-
-def _ordered(sections: Sequence[SectionScore]) -> list[SectionScore]:
-    return sorted(sections, key=lambda section: -section.score)
 
 
 def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | None = None) -> Table:
@@ -216,27 +194,23 @@ def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | No
 
 
 def _how(explained: ExplainedResume) -> str:
-    found = explained.explanation
-    steps = f", {found.steps} steps" if found.steps else ""
+    explanation = explained.explanation
+    steps = f", {explanation.steps} steps" if explanation.steps else ""
     return (
-        f"{found.method}, baseline {found.baseline}{steps}; output {found.output:.3f}, of the baseline "
-        f"{found.baseline_output:.3f}, delta {found.delta:z.3f} (logits); "
-        f"model {found.model.name} {found.model.version}."
+        f"{explanation.method}, baseline {explanation.baseline}{steps}; output {explanation.output:.3f}, "
+        f"of the baseline {explanation.baseline_output:.3f}, delta {explanation.delta:z.3f} (logits); "
+        f"model {explanation.model.name} {explanation.model.version}."
     )
 
 
 def comparison_table(comparison: BaselineComparison) -> Group:
     heading = f"{printable(comparison.file or '(bytes)')}  {comparison.target}  {comparison.method}"
-    return Group(Text(heading, style="bold"), _baselines(comparison), _pairs(comparison), Text(""))
-
-
-def _baselines(comparison: BaselineComparison) -> Table:
     table = Table("Baseline", title="What the model says of each baseline")
     for name in ("F(x)", "F(x')", "delta", "no word", "adds up"):
         table.add_column(name, justify="right")
     for row in comparison.baselines:
         table.add_row(row.baseline, *_cells(row))
-    return table
+    return Group(Text(heading, style="bold"), table, _pairs(comparison), Text(""))
 
 
 def _cells(row: BaselineRow) -> list[str]:
@@ -349,16 +323,16 @@ def explain(
         if baseline == COMPARE:
             compare(explainer, mined, target, json=json)
             return
-        found = explainer.explain(
+        explanations = explainer.explain(
             mined.document, mined.profile, target=target, faithful=not no_faithfulness, progress=bar
         )
     except NothingToExplain as error:
         raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
-    draw(found, html, png, svg)
+    draw(explanations, html, png, svg)
     if json:
-        write_one_or_all([explained.explanation.to_json() for explained in found])
+        write_one_or_all([explained.explanation.to_json() for explained in explanations])
     else:
-        print_rich(*map(explanation_card, found))
+        print_rich(*map(explanation_card, explanations))
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:
@@ -386,11 +360,11 @@ def refuse(file: str | None, task: str, code: str, message: str, *, json: bool) 
 def compare(explainer: Explainer, mined: MinedResume, target: str | None, *, json: bool) -> None:
     from evenhand.explain.baseline_comparison import compare_baselines
 
-    found = compare_baselines(explainer, mined.document, mined.profile, target=target)
+    comparisons = compare_baselines(explainer, mined.document, mined.profile, target=target)
     if json:
-        write_one_or_all([comparison.to_json() for comparison in found])
+        write_one_or_all([comparison.to_json() for comparison in comparisons])
     else:
-        print_rich(*map(comparison_table, found))
+        print_rich(*map(comparison_table, comparisons))
 
 
 def write_one_or_all(rows: Sequence[dict[str, Any]]) -> None:

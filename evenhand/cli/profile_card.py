@@ -24,7 +24,6 @@ from evenhand.text.wording import count, years
 
 # Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
 
-
 NAMES = 27
 BARS = 12
 MONTHS = 9  # columns, for "12 y 11 m"
@@ -48,16 +47,16 @@ class SkillBars:
             yield _listed("not dated", list(map(printable, self.undated)))
 
     def _bars(self, columns: int) -> Iterator[RenderableType]:
-        shown = self.dated[:BARS]
-        if not shown:
+        longest = self.dated[:BARS]
+        if not longest:
             return
         table = Table.grid(padding=(0, 1, 0, 0))
         for width in (NAMES, columns):
             table.add_column(width=width, no_wrap=True, overflow="ellipsis")
         table.add_column(width=MONTHS, justify="right", no_wrap=True)
         table.add_column(width=LAST, no_wrap=True)
-        most = shown[0][0] or 1
-        for months, skill in shown:
+        most = longest[0][0] or 1
+        for months, skill in longest:
             bar = Text(BAR * max(round(columns * months / most), 1), style="green")
             last = Text(f"until {skill.last_used}", style="dim") if skill.last_used else Text()
             table.add_row(Text(printable(skill.name)), bar, short(months), last)
@@ -98,8 +97,8 @@ class Axis:
     @classmethod
     def over(cls, intervals: Sequence[MonthInterval], columns: int) -> Axis:
         """From the January before the first month to the last month, and over a year at least."""
-        first = min(each.first_index for each in intervals) // 12 * 12
-        last = max(each.last_index for each in intervals)
+        first = min(span.first_index for span in intervals) // 12 * 12
+        last = max(span.last_index for span in intervals)
         return cls(first, max(last, first + 11), columns)
 
     def column(self, index: int) -> int:
@@ -133,10 +132,10 @@ class TerminalTimeline:
     def __init__(self, positions: Sequence[Position], as_of: str) -> None:
         covers = [(covered_months(position.period, as_of), position) for position in positions]
         self.dated = sorted(
-            ((each, position) for each, position in covers if each),
+            ((interval, position) for interval, position in covers if interval),
             key=lambda row: (-row[0].last_index, -row[0].first_index),
         )
-        self.undated = [position for each, position in covers if each is None]
+        self.undated = [position for interval, position in covers if interval is None]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         columns = max(options.max_width - LABELS - 1, MIN_AXIS_WIDTH)
@@ -152,16 +151,16 @@ class TerminalTimeline:
     def _dated_rows(self, columns: int) -> Iterator[tuple[Text, Text]]:
         if not self.dated:
             return
-        intervals = [each for each, _ in self.dated]
+        intervals = [interval for interval, _ in self.dated]
         axis = Axis.over(intervals, columns)
         yield Text(), axis.years()
         missing = gaps(intervals)
-        for each, position in self.dated:
-            while missing and each.last_index < missing[-1].first_index:
+        for interval, position in self.dated:
+            while missing and interval.last_index < missing[-1].first_index:
                 yield _gap_row(missing.pop(), axis)
             yield (
                 _label(position),
-                Text("\n").join([axis.bar(each, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
+                Text("\n").join([axis.bar(interval, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
             )
 
 
@@ -195,27 +194,6 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     if error:
         yield Text(f"{printable(error.message)} ({error.code})", style="red")
         return
-    yield from _person(profile)
-    yield from _experience(profile)
-    yield from _part("Projects", map(_project, profile.projects))
-    yield from _part("Education", map(_education, profile.education))
-    spoken = {fact.value.casefold() for fact in profile.languages}
-    if skills := [skill for skill in profile.skills if skill.name.casefold() not in spoken]:
-        yield from _part("Skills", [SkillBars(skills)])
-    yield from _part("Certifications", map(_certification, profile.certifications))
-    if profile.languages:
-        yield from _part("Languages", [Text(", ".join(map(_value, profile.languages)))])
-    yield from _part("Please note", _warnings(profile))
-
-
-def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableType]:
-    shown = list(lines)
-    if shown:
-        yield Padding(Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0))
-        yield from shown
-
-
-def _person(profile: Profile) -> Iterator[Text]:
     if profile.name:
         yield Text(_value(profile.name), style="bold")
     else:
@@ -228,12 +206,9 @@ def _person(profile: Profile) -> Iterator[Text]:
     if profile.links:
         yield Text(" · ".join(map(_value, profile.links)), style="dim")
     source = profile.document
-    found = list(dict.fromkeys(section.type for section in profile.sections))
+    sections = list(dict.fromkeys(section.type for section in profile.sections))
     facts = [(source.format or "?").upper(), count(source.pages, "page")]
-    yield Text(", ".join(facts) + (f"; sections: {', '.join(found)}" if found else ""), style="dim")
-
-
-def _experience(profile: Profile) -> Iterator[RenderableType]:
+    yield Text(", ".join(facts) + (f"; sections: {', '.join(sections)}" if sections else ""), style="dim")
     if profile.total_months is None:
         total = "Length not stated" if profile.positions else "No jobs found"
     else:
@@ -245,6 +220,22 @@ def _experience(profile: Profile) -> Iterator[RenderableType]:
     if profile.positions:
         lines.append(TerminalTimeline(profile.positions, profile.as_of))
     yield from _part("Experience", lines)
+    yield from _part("Projects", map(_project, profile.projects))
+    yield from _part("Education", map(_education, profile.education))
+    spoken = {fact.value.casefold() for fact in profile.languages}
+    if skills := [skill for skill in profile.skills if skill.name.casefold() not in spoken]:
+        yield from _part("Skills", [SkillBars(skills)])
+    yield from _part("Certifications", map(_certification, profile.certifications))
+    if profile.languages:
+        yield from _part("Languages", [Text(", ".join(map(_value, profile.languages)))])
+    yield from _part("Please note", _warnings(profile))
+
+
+def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableType]:
+    rows = list(lines)
+    if rows:
+        yield Padding(Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0))
+        yield from rows
 
 
 def _project(project: Project) -> Text:
@@ -307,7 +298,15 @@ def evidence_table(profile: Profile, document: Document) -> Table:
 
 
 def _evidence_rows(profile: Profile) -> Iterator[EvidenceRow]:
-    for label, facts in _people(profile):
+    lists: dict[str, Sequence[Fact | None]] = {
+        "name": [profile.name],
+        "e-mail": profile.emails,
+        "phone": profile.phones,
+        "link": profile.links,
+        "city": [profile.city],
+        "language": profile.languages,
+    }
+    for label, facts in lists.items():
         yield from (EvidenceRow(label, fact.value, [fact.evidence]) for fact in facts if fact)
     for number, position in enumerate(profile.positions, start=1):
         yield from _of(f"job {number}", title=position.title, employer=position.employer, city=position.city)
@@ -327,15 +326,6 @@ def _evidence_rows(profile: Profile) -> Iterator[EvidenceRow]:
     for skill in profile.skills:
         if skill.evidence:
             yield EvidenceRow("skill", skill.name, skill.evidence)
-
-
-def _people(profile: Profile) -> Iterator[tuple[str, Sequence[Fact | None]]]:
-    yield "name", [profile.name]
-    yield "e-mail", profile.emails
-    yield "phone", profile.phones
-    yield "link", profile.links
-    yield "city", [profile.city]
-    yield "language", profile.languages
 
 
 def _of(owner: str, **facts: Fact | None) -> Iterator[EvidenceRow]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import (
@@ -21,7 +22,7 @@ from evenhand.cli.inputs import (
 from evenhand.cli.options import settings_from
 from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
 from evenhand.errors import UsageError
-from evenhand.records.ranking import Match, Result
+from evenhand.records.ranking import Result
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
 
 if TYPE_CHECKING:
@@ -59,30 +60,21 @@ def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
     rows: list[list[Cell]] = [heads]
     for result, facts in zip(results, ranked.facts, strict=True):
         addresses = (", ".join(facts.emails), ", ".join(facts.phones)) if contact else ()
-        rows.append([*_cells(result, facts, ranked), *addresses, *_parts(result, part_names)])
+        values = {part.name: part.value for part in result.score.parts}
+        rows.append([*_cells(result, facts, ranked), *addresses, *(values.get(name) for name in part_names)])
     return BYTE_ORDER_MARK + "".join(csv_lines(rows))
 
 
 def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> Iterator[Cell]:
-    from evenhand.cli.ranking_table import missing_names
-
     """In the order of HEADS."""
+    from evenhand.screening.exports import matched_words, missing_names
+
     yield from (result.rank, result.candidate, result.file, result.score.value)
     yield from (facts.musts_met, facts.musts_asked)
-    yield "; ".join(map(_matched, result.matched))
+    yield "; ".join(map(matched_words, result.matched))
     yield "; ".join(missing_names(result, ranked.ranking.job))
     yield "; ".join(f"{flag.code}: {flag.message}" for flag in result.flags)
     yield from (facts.title, facts.employer, facts.relevant_months, facts.total_months, facts.degree)
-
-
-def _matched(match: Match) -> str:
-    months = "not dated" if match.months is None else str(match.months)
-    return f"{match.skill} ({months})"
-
-
-def _parts(result: Result, names: Sequence[str]) -> Iterator[Cell]:
-    values = {part.name: part.value for part in result.score.parts}
-    return (values.get(name) for name in names)
 
 
 TABLE_ROWS = 20
@@ -207,8 +199,6 @@ def present_job(job: Job, *, json: bool) -> None:
 
 def write_job(job: Job) -> None:
     """On stderr, so that the table alone can be piped on."""
-    from rich.console import Console
-
     from evenhand.cli.ranking_table import job_card
 
     Console(stderr=True).print(job_card(job))

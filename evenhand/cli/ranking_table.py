@@ -15,6 +15,7 @@ from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
+from evenhand.screening.exports import missing_names
 from evenhand.search.facets import Facet
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.search.rankers.base import compare
@@ -38,7 +39,10 @@ class RankingTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.shown:
             yield self._table(options.max_width)
-        yield from self._flags()
+        for result, _ in self.shown:
+            for flag in result.flags:
+                words = f"! {result.rank} {candidate_name(result)}: {printable(flag.message)} ({flag.code})"
+                yield Text(words, style="yellow")
         yield from unread_lines(self.ranked.ranking.errors)
         yield Text(self._total(), style="dim")
 
@@ -57,7 +61,8 @@ class RankingTable:
             table.add_column("Missing", ratio=9, no_wrap=True, overflow="ellipsis")
             table.add_column("File", ratio=9, no_wrap=True, overflow="ellipsis")
         for result, facts in self.shown:
-            extra = (self._missing(result), file_name(result)) if wide else ()
+            missing = printable(", ".join(missing_names(result, self.ranked.ranking.job)))
+            extra = (missing, file_name(result)) if wide else ()
             table.add_row(*self._row(result, facts), *map(Text, extra))
         return table
 
@@ -71,15 +76,6 @@ class RankingTable:
         yield f"{facts.musts_met}/{facts.musts_asked}" if facts.musts_asked else "-"
         yield relevant(facts)
         yield Text(printable(facts.title)) if facts.title else Text("not found", style="dim")
-
-    def _missing(self, result: Result) -> str:
-        return ", ".join(missing_names(result, self.ranked.ranking.job))
-
-    def _flags(self) -> Iterator[Text]:
-        for result, _ in self.shown:
-            for flag in result.flags:
-                words = f"! {result.rank} {candidate_name(result)}: {printable(flag.message)} ({flag.code})"
-                yield Text(words, style="yellow")
 
     def _total(self) -> str:
         ranking = self.ranked.ranking
@@ -112,13 +108,6 @@ def file_name(result: Result) -> str:
     return printable(PurePath(result.file).name) if result.file else "(no file)"
 
 
-def missing_names(result: Result, job: Job) -> Iterator[str]:
-    """With the alternatives the job allows: "java or .net"."""
-    alternatives = {demand.skills[0]: demand.skills for demand in job.demands if demand.must}
-    for name in result.missing:
-        yield printable(" or ".join(alternatives.get(name, (name,))))
-
-
 # Why one candidate stands above another, part by part, the largest difference first.
 
 SHOWN = 10
@@ -126,11 +115,11 @@ SHOWN = 10
 
 def find_result(ranking: Ranking, named: str) -> Result:
     """By rank, path, file name or the candidate's name."""
-    found = [result for result in ranking.results if named in _names(result)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ranks = ", ".join(str(result.rank) for result in found)
+    matches = [result for result in ranking.results if named in _names(result)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        ranks = ", ".join(str(result.rank) for result in matches)
         raise UsageError(f"{named!r} can be any of the candidates {ranks}; say which by its rank.")
     raise UsageError(f"No candidate of the {ranking.total:,} ranked ones is {named!r}; give a rank or a file.")
 
@@ -155,13 +144,13 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
     table.add_column("Difference", justify="right", no_wrap=True)
     table.add_column(f"{above.rank}", ratio=2)
     table.add_column(f"{below.rank}", ratio=2)
-    for each in largest.differences:
-        sign = "+" if each.value > 0 else ""
+    for part in largest.differences:
+        sign = "+" if part.value > 0 else ""
         table.add_row(
-            Text(printable(each.name)),
-            sign + scale.text(each.value),
-            _side(each.above, scale),
-            _side(each.below, scale),
+            Text(printable(part.name)),
+            sign + scale.text(part.value),
+            _side(part.above, scale),
+            _side(part.below, scale),
         )
     heading = (
         f"Why {above.rank} {candidate_name(above)} stands above {below.rank} {candidate_name(below)}: "
@@ -199,8 +188,9 @@ def _rows(job: Job) -> Iterator[RenderableType]:
     wishes = [demand for demand in job.demands if not demand.must]
     table.add_row("Must have", _demands(musts, "bold"))
     table.add_row("Nice to have", _demands(wishes, ""))
-    table.add_row("Experience", _experience(job))
-    table.add_row("Degree", _degree(job))
+    table.add_row("Experience", _known(span(job.months, job.most_months) if job.months is not None else ""))
+    fields = f" in {' or '.join(printable(name) for name in job.fields)}" if job.fields else ""
+    table.add_row("Degree", _known(f"{job.degree}{fields}" if job.degree else ""))
     table.add_row("Place", _known(", ".join(printable(name) for name in (job.city, job.country) if name)))
     yield table
 
@@ -225,15 +215,6 @@ def span(months: int, most_months: int | None) -> str:
     if months % 12 or most_months % 12:
         return f"{years(months)} to {years(most_months)}"
     return f"{months // 12} to {years(most_months)}"
-
-
-def _experience(job: Job) -> Text:
-    return _known(span(job.months, job.most_months) if job.months is not None else "")
-
-
-def _degree(job: Job) -> Text:
-    fields = f" in {' or '.join(printable(name) for name in job.fields)}" if job.fields else ""
-    return _known(f"{job.degree}{fields}" if job.degree else "")
 
 
 def _known(words: str) -> Text:

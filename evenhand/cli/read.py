@@ -57,12 +57,12 @@ def _rows(document: Document) -> Iterator[RenderableType]:
 def _first_lines(document: Document) -> Iterator[Text]:
     """The text as it begins, bold where it is bold, cells of one table row side by side."""
     bold = {document.text.count("\n", 0, line.start) for line in document.lines if line.bold}
-    shown = [(number, line) for number, line in enumerate(document.text.split("\n")) if line.strip()]
-    for number, line in shown[:FIRST_LINES]:
+    filled = [(number, line) for number, line in enumerate(document.text.split("\n")) if line.strip()]
+    for number, line in filled[:FIRST_LINES]:
         words = printable(line.replace("\t", "  "))
         yield Text(words, style="bold" if number in bold else "", no_wrap=True, overflow="ellipsis")
-    if len(shown) > FIRST_LINES:
-        yield Text(f"... {count(len(shown) - FIRST_LINES, 'more line')}", style="dim")
+    if len(filled) > FIRST_LINES:
+        yield Text(f"... {count(len(filled) - FIRST_LINES, 'more line')}", style="dim")
 
 
 def _hidden(document: Document) -> Iterator[Padding]:
@@ -150,7 +150,7 @@ def read(
         raise UsageError("Give --text or --json, not both.")
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
-    present: Show = TextWriter() if text else write_document if json else show_card
+    present: Show = TextWriter() if text else show_json if json else show_card
     failed = present_documents(inputs, settings, present, tell_errors=text)
     if failed or empty:
         raise typer.Exit(SOME_FAILED)
@@ -171,7 +171,7 @@ def present_documents(inputs: list[str], settings: Settings, present: Show, *, t
     return failed
 
 
-def write_document(document: Document) -> None:
+def show_json(document: Document) -> None:
     write_json(document.to_json())
 
 
@@ -216,22 +216,13 @@ def mine(
     - evenhand mine --evidence resume.pdf
     - evenhand mine --json --as-of 2026-10 inbox/ > profiles.jsonl
     """
+    from evenhand.mining.pipeline import mine_with_documents
+
     if json and evidence:
         raise UsageError("Give --evidence or --json, not both: JSON holds all evidence anyway.")
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
     present = write_profile if json else show_profile_with_evidence if evidence else show_profile
-    failed = present_profiles(inputs, settings, as_of, present)
-    if failed or empty:
-        raise typer.Exit(SOME_FAILED)
-
-
-def present_profiles(
-    inputs: list[str], settings: Settings, as_of: str | None, present: Callable[[MinedResume], None]
-) -> int:
-    """Mine and present in order; returns how many could not be mined."""
-    from evenhand.mining.pipeline import mine_with_documents
-
     failed = 0
     with bar("Mining", len(inputs)) as progress:
         for mined in mine_with_documents(open_inputs(inputs, settings), as_of=as_of, settings=settings):
@@ -239,7 +230,8 @@ def present_profiles(
             failed += mined.is_failed
             with progress.aside():
                 present(mined)
-    return failed
+    if failed or empty:
+        raise typer.Exit(SOME_FAILED)
 
 
 def write_profile(mined: MinedResume) -> None:

@@ -133,7 +133,6 @@ Batch = Annotated[str, typer.Argument(metavar="BATCH", help="The id that the dec
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:
-
     with service_from(set_) as service:
         outcome = service.store.decisions.decide(applications, action, actor=actor_from(by), reason=reason)
         service.follow()
@@ -252,7 +251,7 @@ def write_outcome(outcome: BatchOutcome) -> None:
 
 def write_skipped(skipped: tuple[SkippedApplication, ...]) -> None:
     reasons: dict[str, int] = {}
-    for each in skipped:
-        reasons[each.reason] = reasons.get(each.reason, 0) + 1
+    for skip in skipped:
+        reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
     for reason, number in reasons.items():
         write_stderr(f"Left as they are: {number:,}. {reason}")

@@ -42,8 +42,17 @@ def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes 
     loaded = load(set_)
     settings = reached_at(loaded, host, port)
     check_port(host, port)
-    check_single_sign_on(settings)
-    check_users(settings)
+    # Settings that cannot work are told now, and not to the first person who wants to sign in.
+    from evenhand.accounts.single_sign_on import open_single_sign_on
+
+    provider = open_single_sign_on(settings)
+    if provider:
+        provider.close()
+    from evenhand.screening.service import open_service
+
+    with open_service(settings) as service:
+        if not any(not user.disabled for user in service.store.accounts.all()):
+            raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
     for line in warnings(loaded, settings, host):
         write_stderr(line)
     from evenhand.web.app import serve as serve_pages
@@ -58,17 +67,17 @@ def reached_at(loaded: LoadedSettings, host: str, port: int) -> Settings:
     """Links begin with where the server listens, unless somebody has said how people reach it."""
     if loaded.origins["address"] != "default":
         return loaded.settings
-    shown = f"[{host}]" if ":" in host else host
-    return replace(loaded.settings, address=f"http://{shown}:{port}")
+    name = f"[{host}]" if ":" in host else host
+    return replace(loaded.settings, address=f"http://{name}:{port}")
 
 
 def check_port(host: str, port: int) -> None:
     """A UsageError in words where nothing can listen; a server would only find out after it has opened everything."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise UsageError(f"{host!r} is no address of this machine.") from error
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     with socket.socket(family, kind, protocol) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -78,38 +87,21 @@ def check_port(host: str, port: int) -> None:
             raise UsageError(_refusal(error, host, port)) from error
 
 
-def check_users(settings: Settings) -> None:
-    from evenhand.screening.service import open_service
-
-    with open_service(settings) as service:
-        if not any(not user.disabled for user in service.store.accounts.all()):
-            raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
-
-
-def check_single_sign_on(settings: Settings) -> None:
-    """Settings that cannot work are told now, and not to the first person who wants to sign in."""
-    from evenhand.accounts.single_sign_on import open_single_sign_on
-
-    provider = open_single_sign_on(settings)
-    if provider:
-        provider.close()
-
-
 def warnings(loaded: LoadedSettings, settings: Settings, host: str) -> list[str]:
     if host in LOCAL:
         return []
-    found = []
+    sentences = []
     if settings.address.startswith("http:"):
-        found.append(
+        sentences.append(
             "Warning: passwords and resumes will cross the network unprotected. Put a proxy with TLS in front and "
             "set address to https://..."
         )
     if loaded.origins["address"] == "default":
-        found.append(
+        sentences.append(
             "Warning: the setting address does not say under which name people reach this server; requests to "
             "other names than this machine's own are refused."
         )
-    return found
+    return sentences
 
 
 def _refusal(error: OSError, host: str, port: int) -> str:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
+from rich.console import Console
 
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import duration
@@ -47,8 +48,6 @@ def write_json(value: object) -> None:
 
 def print_rich(*renderables: RenderableType) -> None:
     """Print rich content to stdout, with colours only on a terminal."""
-    from rich.console import Console
-
     console = Console(file=sys.stdout)
     with console.capture() as capture:
         for renderable in renderables:
@@ -96,7 +95,6 @@ def bar(label: str, total: int) -> Iterator[TerminalBar]:
 
 
 def _late_progress() -> Progress:
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     class Late(Progress):

@@ -21,7 +21,7 @@ from evenhand.text.wording import count
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from evenhand.models.competence import CompetenceReport, TrainedModel, TrainingOptions
+    from evenhand.models.competence import CompetenceReport, TrainingOptions
     from evenhand.screening.ranker_training import RankerTrainingResult, SetAside
     from evenhand.search.rankers.weights import LabelTally, WeightsInForce
     from evenhand.search.service import Service
@@ -46,22 +46,22 @@ def weights_table(lesson: RankerTrainingResult) -> Table:
 
     proposal = lesson.proposal
     before, after = proposal.start.to_json(), proposal.weights.to_json()
-    found = Table("Weight", title=f"Learned from {taught(lesson)}", title_justify="left")
-    found.add_column(f"In force ({named(lesson.before.version)})", justify="right")
+    weights = Table("Weight", title=f"Learned from {taught(lesson)}", title_justify="left")
+    weights.add_column(f"In force ({named(lesson.before.version)})", justify="right")
     for head in ("Learned", "Change"):
-        found.add_column(head, justify="right")
+        weights.add_column(head, justify="right")
     for name, words in NAMES.items():
         if before[name] or after[name]:
             row = (f"{before[name]:.1f}", f"{after[name]:.1f}", f"{after[name] - before[name]:+.1f}")
-            found.add_row(words, *row)
-    found.add_section()
-    found.add_row(
+            weights.add_row(words, *row)
+    weights.add_section()
+    weights.add_row(
         f"right order, of {count(proposal.held_out, 'held-out pair')}",
         share(proposal.accuracy_before),
         share(proposal.accuracy_after),
         "" if proposal.chance is None else f"luck: {proposal.chance:.1%}",
     )
-    return found
+    return weights
 
 
 def taught(lesson: RankerTrainingResult) -> str:
@@ -71,13 +71,13 @@ def taught(lesson: RankerTrainingResult) -> str:
 
 
 def users_table(users: Sequence[LabelTally]) -> Table:
-    found = Table("Decided by", title="Whose decisions", title_justify="left")
+    rows = Table("Decided by", title="Whose decisions", title_justify="left")
     for head in ("Decisions", "Above the cap", "Learned from", "Held out"):
-        found.add_column(head, justify="right")
+        rows.add_column(head, justify="right")
     for tally in users:
         numbers = (tally.given, tally.capped, tally.learned, tally.held_out)
-        found.add_row(escape(printable(tally.user)), *(f"{number:,}" for number in numbers))
-    return found
+        rows.add_row(escape(printable(tally.user)), *(f"{number:,}" for number in numbers))
+    return rows
 
 
 def left_out(set_aside: SetAside) -> Iterator[str]:
@@ -90,13 +90,13 @@ def left_out(set_aside: SetAside) -> Iterator[str]:
 def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce) -> Table:
     from evenhand.search.rankers.best import Weights
 
-    found = Table("Version", "Adopted", "By", title="Weights of the ranker best", title_justify="left")
+    versions = Table("Version", "Adopted", "By", title="Weights of the ranker best", title_justify="left")
     for head in ("Decisions", "Right before", "Right after"):
-        found.add_column(head, justify="right")
-    found.add_column("Weights")
-    found.add_row(mark(0, in_force), "", "", "", "", "", points(Weights().to_json()))
+        versions.add_column(head, justify="right")
+    versions.add_column("Weights")
+    versions.add_row(mark(0, in_force), "", "", "", "", "", points(Weights().to_json()))
     for entry in entries:
-        found.add_row(
+        versions.add_row(
             mark(entry["version"], in_force),
             str(entry["time"])[:16].replace("T", " "),
             escape(printable(str(entry["by"]))),
@@ -105,7 +105,7 @@ def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce
             share(entry["accuracy_after"]),
             points(entry["weights"]),
         )
-    return found
+    return versions
 
 
 def mark(version: int, in_force: WeightsInForce) -> str:
@@ -235,10 +235,6 @@ def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, js
         write_json(trained.report.to_json())
     else:
         print_rich(table(trained.report), f"The model is in {out}.")
-    write_unread(trained)
-
-
-def write_unread(trained: TrainedModel) -> None:
     for file, reason in trained.unread:
         write_stderr(f"{file}: {reason}")
     if trained.unread:
@@ -246,7 +242,7 @@ def write_unread(trained: TrainedModel) -> None:
 
 
 def table(report: CompetenceReport) -> Table:
-    found = Table("Figure", "Value", title=f"{report.task}: network {report.architecture}", title_justify="left")
+    figures = Table("Figure", "Value", title=f"{report.task}: network {report.architecture}", title_justify="left")
     train, dev, test = report.examples
     rows = [
         ("examples to learn from, to choose by, to measure on", f"{train:,}, {dev:,}, {test:,}"),
@@ -260,8 +256,8 @@ def table(report: CompetenceReport) -> Table:
     if report.test.ordered:
         rows.insert(4, ("within one level", f"{report.test.within_one:.3f}"))
     for figure, value in rows:
-        found.add_row(figure, value)
-    return found
+        figures.add_row(figure, value)
+    return figures
 
 
 app = command_group("Train models.")
@@ -313,7 +309,15 @@ def ranker(
         raise UsageError("A version is for --roll-back only.")
     with service_from(set_) as service:
         if roll_back:
-            restore_weights(service, version, by=actor_from(by), json=json)
+            from evenhand.screening import ranker_training
+
+            restored = ranker_training.roll_back(service, version, by=actor_from(by))
+            if json:
+                write_json(restored.to_json())
+            elif restored.version:
+                write_stdout(f"Version {restored.version} of the weights is in force again.\n")
+            else:
+                write_stdout("The default weights are in force again.\n")
         elif history:
             show_weights(service, json=json)
         else:
@@ -341,20 +345,7 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
         write_stderr("Nothing has changed; --adopt puts the new weights in force.")
 
 
-def restore_weights(service: Service, version: int | None, *, by: str, json: bool) -> None:
-    from evenhand.screening import ranker_training
-
-    restored = ranker_training.roll_back(service, version, by=by)
-    if json:
-        write_json(restored.to_json())
-    elif restored.version:
-        write_stdout(f"Version {restored.version} of the weights is in force again.\n")
-    else:
-        write_stdout("The default weights are in force again.\n")
-
-
 def show_weights(service: Service, *, json: bool) -> None:
-
     entries, in_force = service.weights.entries(), service.weights.in_force()
     if json:
         write_json({"in_force": in_force.to_json(), "versions": entries})

@@ -7,6 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from evenhand.cli import options as opt
 from evenhand.cli.options import actor_from, command_group, service_from
@@ -16,8 +19,6 @@ from evenhand.rendering.cells import printable
 from evenhand.settings import Settings
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from evenhand.store.accounts import UserAccount
     from evenhand.store.store import Store
 
@@ -241,11 +242,7 @@ def summary(user: UserAccount) -> dict[str, object]:
     }
 
 
-def users_table(users: list[UserAccount]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+def users_table(users: list[UserAccount]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for heading in ("Login", "Name", "Role", "Since", ""):
         table.add_column(heading, no_wrap=heading != "Name")

@@ -123,29 +123,25 @@ def drawable(chart: Chart, theme: Theme = "report", **more: Any) -> Spec:
             del spec["title"]
     else:
         spec = {**chart.spec, "background": _INKS[theme][0], "padding": 16}
-        config = _figure_config(theme)
+        _, ink, soft, line = _INKS[theme]
+        letters = {"labelFontSize": 12, "titleFontWeight": "normal", "titleColor": ink}
+        axis = {"labelColor": soft, "gridColor": line, "domainColor": soft, "tickColor": soft, "titleFontSize": 13}
+        title = {"color": ink, "subtitleColor": soft, "anchor": "start", "fontSize": 15, "subtitleFontSize": 12.5}
+        config = {
+            "font": FIGURE_FONT,
+            "view": {"stroke": None},
+            "axis": {**letters, **axis, "labelLimit": 240, "labelFlush": False},
+            "legend": {**letters, "labelColor": ink, "titleFontSize": 12},
+            "title": title,
+            "text": {"color": ink, "font": FIGURE_FONT},
+            "rule": {"color": soft},
+        }
     own = spec.get("config", {})
     merged = {
         name: {**value, **own.get(name, {})} if isinstance(value, dict) else own.get(name, value)
         for name, value in config.items()
     }
     return {**spec, **more, "config": {**own, **merged}}
-
-
-def _figure_config(theme: Theme) -> Spec:
-    _, ink, soft, line = _INKS[theme]
-    letters = {"labelFontSize": 12, "titleFontWeight": "normal", "titleColor": ink}
-    axis = {"labelColor": soft, "gridColor": line, "domainColor": soft, "tickColor": soft, "titleFontSize": 13}
-    title = {"color": ink, "subtitleColor": soft, "anchor": "start", "fontSize": 15, "subtitleFontSize": 12.5}
-    return {
-        "font": FIGURE_FONT,
-        "view": {"stroke": None},
-        "axis": {**letters, **axis, "labelLimit": 240, "labelFlush": False},
-        "legend": {**letters, "labelColor": ink, "titleFontSize": 12},
-        "title": title,
-        "text": {"color": ink, "font": FIGURE_FONT},
-        "rule": {"color": soft},
-    }
 
 
 def fetches(value: Any) -> bool:

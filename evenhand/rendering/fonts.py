@@ -118,7 +118,7 @@ def _visual(text: str) -> Iterator[str]:
     """
     stretch: list[str] = []
     for word in _SPACES.split(text):
-        if _is_from_right(word) or (stretch and word.isspace()):
+        if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in word) or (stretch and word.isspace()):
             stretch.append(word)
         else:
             yield from _turned(stretch)
@@ -138,10 +138,6 @@ def _turned(words: list[str]) -> Iterator[str]:
         line.append(word)
     yield from reversed(line)
     yield from after
-
-
-def _is_from_right(word: str) -> bool:
-    return any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in word)
 
 
 def _asian_font(text: str) -> str:

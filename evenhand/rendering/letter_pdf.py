@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from reportlab.graphics.shapes import Drawing, Rect
 from reportlab.lib.colors import HexColor
@@ -46,19 +46,19 @@ class _Page:
         yield Spacer(1, 3 * mm)
         yield self._head(letter.head)
         for section in letter.sections:
-            yield from self._section(section.heading, section.blocks)
-        yield from self._letters()
-
-    def _section(self, heading: str, blocks: Sequence[parts.Block]) -> Iterator[Flowable]:
-        made = [flowable for block in blocks for flowable in self._block(block)]
-        title = self._text(heading, HEADING, bold=True)
-        # A heading is not left alone at the foot of a page; a long table is broken all the same.
-        if made and not isinstance(made[0], LongTable):
-            yield KeepTogether([title, made[0]])
-            yield from made[1:]
-        else:
-            yield title
-            yield from made
+            made = [flowable for block in section.blocks for flowable in self._block(block)]
+            title = self._text(section.heading, HEADING, bold=True)
+            # A heading is not left alone at the foot of a page; a long table is broken all the same.
+            if made and not isinstance(made[0], LongTable):
+                yield KeepTogether([title, made[0]])
+                yield from made[1:]
+            else:
+                yield title
+                yield from made
+        # At the end, when all has been set.
+        setter = self._words.setter
+        for words, letters in ((BORROWED, setter.borrowed), (UNKNOWN, setter.unknown)):
+            yield from self._words.letter_note(words, letters, SMALL, most=MAX_NAMED)
 
     def _block(self, block: parts.Block) -> Iterator[Flowable]:
         match block:
@@ -67,7 +67,10 @@ class _Page:
             case parts.Pairs():
                 yield self._head(block)
             case parts.LetterList():
-                yield self._points(block)
+                items = [ListItem(self._text(row, POINT), leftIndent=12) for row in block.rows]
+                yield ListFlowable(
+                    items, bulletType="bullet", start="•", leftIndent=12, bulletFontName=PLAIN, bulletFontSize=9
+                )
             case parts.LetterTable():
                 yield self._table(block)
                 yield Spacer(1, 3 * mm)
@@ -96,12 +99,6 @@ class _Page:
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 *padding(0, 2 * mm),
             ],
-        )
-
-    def _points(self, block: parts.LetterList) -> Flowable:
-        items = [ListItem(self._text(row, POINT), leftIndent=12) for row in block.rows]
-        return ListFlowable(
-            items, bulletType="bullet", start="•", leftIndent=12, bulletFontName=PLAIN, bulletFontSize=9
         )
 
     def _table(self, block: parts.LetterTable) -> Flowable:
@@ -154,12 +151,6 @@ class _Page:
                 ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
             ],
         )
-
-    def _letters(self) -> Iterator[Flowable]:
-        """At the end, when all has been set."""
-        setter = self._words.setter
-        for words, letters in ((BORROWED, setter.borrowed), (UNKNOWN, setter.unknown)):
-            yield from self._words.letter_note(words, letters, SMALL, most=MAX_NAMED)
 
 
 KICKER = text_style("kicker", 8, 11, fontName=BOLD, textColor=ACCENT)

@@ -81,7 +81,7 @@ def verdict(report: Report) -> str:
     """One sentence over all findings; none over what does not judge."""
     if report.kind == "summary":
         return ""
-    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in WORST_FIRST}
+    counts = {severity: sum(finding.severity == severity for finding in report.findings) for severity in WORST_FIRST}
     counted = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
     if not counted:
         return "This audit came to no finding, which does not mean that nothing is there."
@@ -124,8 +124,8 @@ def pieces(stretch: MarkedText) -> list[tuple[str, bool]]:
 
 def _pieces(stretch: MarkedText) -> Iterator[tuple[str, bool]]:
     text, marks = stretch.text, merged(stretch.marks, len(stretch.text))
-    shown = windows(marks, len(text))
-    for number, (start, end) in enumerate(shown):
+    stretches = windows(marks, len(text))
+    for number, (start, end) in enumerate(stretches):
         if number or start:
             yield GAP, False
         at = start
@@ -136,7 +136,7 @@ def _pieces(stretch: MarkedText) -> Iterator[tuple[str, bool]]:
             yield text[first:last], True
             at = last
         yield text[at:end], False
-    if shown[-1][1] < len(text):
+    if stretches[-1][1] < len(text):
         yield GAP, False
 
 
@@ -159,14 +159,14 @@ def windows(marks: list[tuple[int, int]], length: int) -> list[tuple[int, int]]:
         return [(0, length)]
     if not marks:
         return [(0, MAX_TEXT_LENGTH)]
-    shown: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for start, end in marks:
         first, last = max(start - AROUND, 0), min(end + AROUND, length)
-        if shown and first <= shown[-1][1]:
-            shown[-1] = (shown[-1][0], last)
+        if stretches and first <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], last)
         else:
-            shown.append((first, last))
-    return shown
+            stretches.append((first, last))
+    return stretches
 
 
 ChartAddress = Callable[[Chart, int], str]

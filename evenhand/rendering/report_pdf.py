@@ -71,7 +71,7 @@ def set_columns(grid: ReportTable, room: float) -> ColumnLayout:
             least = [_least(grid, at, size, whole) for at in range(len(grid.columns))]
             if sum(least) <= room:
                 return ColumnLayout(size, tuple(_shared(grid, least, size, room)))
-    return ColumnLayout(size, tuple(each * room / sum(least) for each in least))
+    return ColumnLayout(size, tuple(width * room / sum(least) for width in least))
 
 
 def _shared(grid: ReportTable, least: list[float], size: float, room: float) -> list[float]:
@@ -79,7 +79,7 @@ def _shared(grid: ReportTable, least: list[float], size: float, room: float) -> 
     wanted = [max(_wanted(grid, at, size), low) for at, low in enumerate(least)]
     if sum(wanted) <= room:
         spare = (room - sum(wanted)) / len(wanted)
-        return [each + spare for each in wanted]
+        return [width + spare for width in wanted]
     share = (room - sum(least)) / (sum(wanted) - sum(least))
     return [low + (high - low) * share for low, high in zip(least, wanted, strict=True)]
 
@@ -119,7 +119,7 @@ MARKED = f'<span backColor="#ffe38a"><font name="{BOLD}">{{}}</font></span>'
 NOT_OURS = "Letters that no font in this file has; the page as HTML shows them:"
 
 
-def report_pdf(report: Report) -> bytes:
+def pdf_bytes(report: Report) -> bytes:
     """The same report gives the same bytes."""
     foot = f"{report.title} · {day(report.made)} · Evenhand {__version__}"
     title = f"{report.title}: {report.subject}"
@@ -140,32 +140,30 @@ class _Paper:
         yield self._text(day(report.made), SUBJECT)
         yield Spacer(1, 4 * mm)
         if verdict(report):
-            yield self._verdict()
+            back, ink = TONES[self._report.worst]
+            style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
+            words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
+            yield box(self._text(words, style, bold=True), WIDTH, back, side=2 * mm, top=3 * mm)
             yield Spacer(1, 3 * mm)
         yield from map(self._group, group_findings(report.findings))
         if report.findings and report.sections:
             yield PageBreak()
         for section in report.sections:
-            yield from self._section(section)
+            made = [flowable for block in section.blocks for flowable in self._block(block, section.title)]
+            yield from self._headed(section.title, made)
         yield from self._rest()
 
     def _rest(self) -> Iterator[Flowable]:
         report = self._report
         if report.method:
-            yield from self._headed("How it was measured", [self._text(each, BODY) for each in report.method])
+            yield from self._headed("How it was measured", [self._text(sentence, BODY) for sentence in report.method])
         if report.limits:
-            rows = [self._text(f"•  {each}", POINT) for each in report.limits]
+            rows = [self._text(f"•  {sentence}", POINT) for sentence in report.limits]
             yield from self._headed("What this cannot tell", rows)
         if report.facts:
             yield from self._headed("For the record", [self._facts()])
         setter = self._words.setter
         yield from self._words.letter_note(NOT_OURS, setter.borrowed | setter.unknown, NOTE, most=MAX_NAMED)
-
-    def _verdict(self) -> Flowable:
-        back, ink = TONES[self._report.worst]
-        style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
-        words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
-        return box(self._text(words, style, bold=True), WIDTH, back, side=2 * mm, top=3 * mm)
 
     def _group(self, group: FindingGroup) -> Flowable:
         """A row for each finding, so that a long list is broken between two."""
@@ -194,10 +192,6 @@ class _Paper:
             self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
         ]
 
-    def _section(self, section: parts.ReportSection) -> Iterator[Flowable]:
-        made = [flowable for block in section.blocks for flowable in self._block(block, section.title)]
-        yield from self._headed(section.title, made)
-
     def _headed(self, title: str, made: list[Flowable]) -> Iterator[Flowable]:
         """A heading is not left alone at the foot of a page."""
         yield CondPageBreak(45 * mm)
@@ -210,16 +204,20 @@ class _Paper:
             case parts.ReportParagraph():
                 yield self._text(block.text, BODY)
             case parts.ReportTable():
-                yield from self._grid(replace(block, title="") if block.title == heading else block)
+                # One that is short is not broken.
+                grid = replace(block, title="") if block.title == heading else block
+                made = list(self._grid_parts(grid))
+                yield from [KeepTogether(made)] if len(grid.rows) <= SHORT else [CondPageBreak(35 * mm), *made]
             case parts.Chart():
-                yield self._chart(block)
+                image = Image(BytesIO(chart_png(block, scale=SCALE)))
+                image.hAlign = "LEFT"
+                width, height = (size / SCALE * POINTS_PER_PIXEL for size in (image.imageWidth, image.imageHeight))
+                shrink = min(1.0, WIDTH / width, MAX_HEIGHT / height)
+                image.drawWidth, image.drawHeight = width * shrink, height * shrink
+                caption, words = self._text(block.title, CAPTION, bold=True), self._text(block.words, NOTE)
+                yield KeepTogether([caption, image, words, Spacer(1, 3 * mm)])
             case parts.TextPair():
                 yield self._pair(block)
-
-    def _grid(self, grid: parts.ReportTable) -> Iterator[Flowable]:
-        """One that is short is not broken."""
-        made = list(self._grid_parts(grid))
-        yield from [KeepTogether(made)] if len(grid.rows) <= SHORT else [CondPageBreak(35 * mm), *made]
 
     def _grid_parts(self, grid: parts.ReportTable) -> Iterator[Flowable]:
         if grid.title:
@@ -245,19 +243,10 @@ class _Paper:
     def _cell(self, text: str, style: ParagraphStyle, width: float) -> Paragraph:
         return self._words.cell(text, style, width, height=MAX_HEIGHT, cut=" […]")
 
-    def _chart(self, chart: parts.Chart) -> Flowable:
-        image = Image(BytesIO(chart_png(chart, scale=SCALE)))
-        image.hAlign = "LEFT"
-        width, height = (size / SCALE * POINTS_PER_PIXEL for size in (image.imageWidth, image.imageHeight))
-        shrink = min(1.0, WIDTH / width, MAX_HEIGHT / height)
-        image.drawWidth, image.drawHeight = width * shrink, height * shrink
-        caption, words = self._text(chart.title, CAPTION, bold=True), self._text(chart.words, NOTE)
-        return KeepTogether([caption, image, words, Spacer(1, 3 * mm)])
-
     def _pair(self, pair: parts.TextPair) -> Flowable:
         half = WIDTH / 2
-        outcomes = [self._text(each, OUTCOME, bold=True) for each in (pair.left_outcome, pair.right_outcome)]
-        texts = [self._marked(each) for each in (pair.left, pair.right)]
+        outcomes = [self._text(outcome, OUTCOME, bold=True) for outcome in (pair.left_outcome, pair.right_outcome)]
+        texts = [self._marked(side) for side in (pair.left, pair.right)]
         table = Table(
             [outcomes, texts],
             colWidths=[half, half],
@@ -354,10 +343,6 @@ def write_report(
 
 def html_bytes(report: Report) -> bytes:
     return page_html(report).encode("utf-8", "backslashreplace")
-
-
-def pdf_bytes(report: Report) -> bytes:
-    return report_pdf(report)
 
 
 def json_bytes(report: Report) -> bytes:

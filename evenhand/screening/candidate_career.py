@@ -29,9 +29,12 @@ class SkillUse:
 
     @property
     def dates(self) -> str:
-        if self.start and self.end and self.start != self.end:
-            return f"{self.start} to {self.end}"
-        return self.start or self.end or "not dated"
+        return dates_words(self.start, self.end)
+
+
+def dates_words(start: str | None, end: str | None) -> str:
+    """ "2019-03 to present", "2015", "not dated"."""
+    return f"{start} to {end}" if start and end and start != end else start or end or "not dated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +80,9 @@ SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not 
 
 
 def make_skills(profile: Profile, job: Job) -> Skills:
-    asked = {name: "must" if demand.must else "wish" for demand in job.demands for name in demand.skills}
+    required = {name: "must" if demand.must else "wish" for demand in job.demands for name in demand.skills}
     longest = max((skill.months or 0 for skill in profile.skills), default=0) or 1
-    rows = [_skill_row(skill, profile, longest, asked.get(skill.name)) for skill in profile.skills]
+    rows = [_skill_row(skill, profile, longest, required.get(skill.name)) for skill in profile.skills]
     return Skills(
         tuple(sorted((row for row in rows if row.months is not None), key=lambda row: (-(row.months or 0), row.name))),
         tuple(sorted((row for row in rows if row.months is None), key=lambda row: (row.asked is None, row.name))),
@@ -93,9 +96,28 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
     skills = {skill.name: skill for skill in profile.skills}
     rows = []
     for demand in in_order(job):
-        match = next((match for match in matched if match.skill in demand.skills), None)
-        rows.append(_demand_row(demand, match, profile, skills, full))
+        match = match_of(demand, matched)
+        name = match.skill if match else " or ".join(demand.skills)
+        months = match.months if match else None
+        rows.append(
+            DemandRow(
+                name=name,
+                must=demand.must,
+                state=demand_state(demand, match),
+                months=months,
+                required_months=demand.months,
+                share=_share(months or 0, full),
+                mark=_share(demand.months, full) if demand.months else None,
+                uses=tuple(uses_of(name, profile)) if match else (),
+                places=skills[name].evidence if match else (),
+            )
+        )
     return tuple(rows)
+
+
+def match_of(demand: Demand, matched: Iterable[Match]) -> Match | None:
+    """What a resume has of the demand."""
+    return next((match for match in matched if match.skill in demand.skills), None)
 
 
 def in_order(job: Job) -> tuple[Demand, ...]:
@@ -105,8 +127,8 @@ def in_order(job: Job) -> tuple[Demand, ...]:
 
 def longest_months(job: Job, months: list[int | None]) -> int:
     """What a full bar stands for."""
-    found = [*(each or 0 for each in months), *(demand.months or 0 for demand in job.demands), 12]
-    return min(max(found), MAX_MONTHS)
+    lengths = [*(length or 0 for length in months), *(demand.months or 0 for demand in job.demands), 12]
+    return min(max(lengths), MAX_MONTHS)
 
 
 def uses_of(skill: str, profile: Profile) -> Iterator[SkillUse]:
@@ -138,24 +160,6 @@ def _skill_row(skill: Skill, profile: Profile, longest: int, asked: str | None) 
         tuple(uses_of(skill.name, profile)),
         skill.evidence,
         asked,
-    )
-
-
-def _demand_row(
-    demand: Demand, match: Match | None, profile: Profile, skills: dict[str, Skill], longest: int
-) -> DemandRow:
-    name = match.skill if match else " or ".join(demand.skills)
-    months = match.months if match else None
-    return DemandRow(
-        name=name,
-        must=demand.must,
-        state=demand_state(demand, match),
-        months=months,
-        required_months=demand.months,
-        share=_share(months or 0, longest),
-        mark=_share(demand.months, longest) if demand.months else None,
-        uses=tuple(uses_of(name, profile)) if match else (),
-        places=skills[name].evidence if match else (),
     )
 
 
@@ -206,10 +210,7 @@ class TimelineEntry:
 
     @property
     def dates(self) -> str:
-        """ "2019-03 to present", "2015", "not dated"."""
-        if self.start and self.end and self.start != self.end:
-            return f"{self.start} to {self.end}"
-        return self.start or self.end or "not dated"
+        return dates_words(self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +224,6 @@ class Timeline:
     dated: tuple[TimelineEntry, ...]  # the newest first
     undated: tuple[TimelineEntry, ...]
     ticks: tuple[Tick, ...]
-
-    @property
-    def gap_months(self) -> int:
-        return sum(each.months or 0 for each in self.dated if each.kind == "gap")
 
 
 def make_timeline(profile: Profile) -> Timeline:
@@ -253,8 +250,8 @@ class _Axis:
     @classmethod
     def over(cls, intervals: Sequence[MonthInterval]) -> _Axis:
         """From the January before the first month to the last month, and over a year at least."""
-        first = min(each.first_index for each in intervals) // 12 * 12
-        last = max(each.last_index for each in intervals)
+        first = min(span.first_index for span in intervals) // 12 * 12
+        last = max(span.last_index for span in intervals)
         return cls(first, max(last - first + 1, 12))
 
     def placed(self, stretch: TimelineEntry, interval: MonthInterval) -> TimelineEntry:
@@ -301,8 +298,8 @@ def _year(text: str) -> MonthInterval:
 
 
 def _stretch(kind: Kind, facts: tuple[Named, ...], period: Period, place: Evidence) -> TimelineEntry:
-    found = {label: fact.value for label, fact in facts}
-    what, where = found.get("Title") or found.get("Project"), found.get("Employer") or found.get("Client")
+    values = {label: fact.value for label, fact in facts}
+    what, where = values.get("Title") or values.get("Project"), values.get("Employer") or values.get("Client")
     dates = () if period.evidence is None else (("Dates", Fact("", "", period.evidence)),)
     return TimelineEntry(kind, what, where, period.start, period.end, period.months, place, (*facts, *dates))
 

@@ -114,27 +114,31 @@ def compare_candidates(
     On record: the ranks that are shown, and that somebody looked at each.
     """
     applications = chosen(service.store, job.id, ids)
-    _, found = find_ranks(service, recorder, criteria, [each.id for each in applications], actor=viewer.user)
-    columns = [_draft(service, viewer, each, found[each.id]) for each in applications]
+    _, ranks = find_ranks(
+        service, recorder, criteria, [application.id for application in applications], actor=viewer.user
+    )
+    columns = [_draft(service, viewer, application, ranks[application.id]) for application in applications]
     recorder.record(
-        [
-            view_draft(viewer.user, job.id, id, what="comparison", seen=standing.sequence)
-            for id, standing in found.items()
-        ]
+        [view_draft(viewer.user, job.id, id, what="comparison", seen=rank.sequence) for id, rank in ranks.items()]
     )
     columns.sort(key=lambda column: column.standing.rank or math.inf)
     profiles = [column.profile for column in columns]
     longest = longest_months(
-        job.requirements, [match.months for each in profiles for match in match_job(job.requirements, each).matched]
+        job.requirements,
+        [
+            match.months
+            for candidate_profile in profiles
+            for match in match_job(job.requirements, candidate_profile).matched
+        ],
     )
-    done = tuple(_column(each, columns, job, longest) for each in columns)
+    done = tuple(_column(drafted, columns, job, longest) for drafted in columns)
     return SideBySide(
         job,
         columns[0].standing.criteria,
         done,
         tuple(part_rows(done)),
         tuple(_experience(done)),
-        tuple(sorted(set.intersection(*(_skills(each) for each in profiles)))),
+        tuple(sorted(set.intersection(*(_skills(candidate_profile) for candidate_profile in profiles)))),
         tuple(_step(above, below) for above, below in pairwise(columns)),
         columns[0].standing.total,
     )
@@ -144,10 +148,10 @@ def chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
     unique = list(dict.fromkeys(ids))
     if not LEAST <= len(unique) <= MOST:
         raise UsageError(f"Choose {LEAST} to {MOST} candidates to compare; these are {len(unique)}.")
-    found = store.applications.get_many(unique)
-    if any(each.job != job for each in found):
+    applications = store.applications.get_many(unique)
+    if any(application.job != job for application in applications):
         raise NotFound("There is no such application for this job.")
-    return found
+    return applications
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,7 @@ def _draft(service: Service, viewer: Viewer, application: Application, standing:
     seen = redact_application(store, application, visibility)
     if standing.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
-    found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
+    findings = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
     listed = visibility.listed(standing.listed, store.documents.profile)
     result = listed.result
     return _Draft(
@@ -175,35 +179,31 @@ def _draft(service: Service, viewer: Viewer, application: Application, standing:
         result,
         seen.profile,
         result.candidate or pseudonym(application.id),
-        clean_findings(found, seen.clean).flags,
+        clean_findings(findings, seen.clean).flags,
         seen.clean,
     )
 
 
 def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: int) -> ComparedCandidate:
-    profile, asked = draft.profile, job.requirements
+    profile, requirements = draft.profile, job.requirements
     line = make_timeline(profile)
     stretches = [*line.dated, *line.undated]
-    others = set().union(*(_skills(each.profile) for each in everyone if each is not draft))
+    others = set().union(*(_skills(other.profile) for other in everyone if other is not draft))
+    rank = draft.standing
     return ComparedCandidate(
         application=draft.application,
         name=draft.name,
         standing=draft.standing,
-        score=_score(draft),
-        facts=facts_of(profile, asked, match_job(asked, profile).matched),
-        demands=demand_rows(profile, asked, longest=longest),
-        jobs=tuple(each for each in stretches if each.kind == "job")[:LATEST_JOBS],
-        studies=tuple(each for each in stretches if each.kind == "study")[:LATEST_JOBS],
+        score=view_score(draft.result.score, rank.criteria.ranker, best=rank.best, clean=draft.clean),
+        facts=facts_of(profile, requirements, match_job(requirements, profile).matched),
+        demands=demand_rows(profile, requirements, longest=longest),
+        jobs=tuple(stretch for stretch in stretches if stretch.kind == "job")[:LATEST_JOBS],
+        studies=tuple(stretch for stretch in stretches if stretch.kind == "study")[:LATEST_JOBS],
         skills=tuple(sorted(_skills(profile))),
         only=tuple(sorted(_skills(profile) - others)),
         flags=tuple(flag for flag in draft.flags if not flag.set_aside),
-        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in draft.result.snippets[:SNIPPETS]),
+        snippets=tuple(tuple(pieces(snippet.text, snippet.highlights)) for snippet in draft.result.snippets[:SNIPPETS]),
     )
-
-
-def _score(draft: _Draft) -> ScoreView:
-    standing = draft.standing
-    return view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean)
 
 
 def _skills(profile: Profile) -> set[str]:
@@ -212,11 +212,11 @@ def _skills(profile: Profile) -> set[str]:
 
 def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     """Every part of every score on a line of its own; of very many those that differ most."""
-    found = [{part.name: part for part in (*each.score.parts, *each.score.rest)} for each in columns]
-    names = list(dict.fromkeys(name for parts in found for name in parts))
+    parts_by_name = [{part.name: part for part in (*drafted.score.parts, *drafted.score.rest)} for drafted in columns]
+    names = list(dict.fromkeys(name for parts in parts_by_name for name in parts))
     rows = []
     for name in names:
-        held = [parts.get(name) for parts in found]
+        held = [parts.get(name) for parts in parts_by_name]
         cells = _cells(
             [part.value if part else None for part in held], [(part.width or 0) if part else 0 for part in held]
         )
@@ -233,8 +233,8 @@ def _experience(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     )
     rows = []
     for name, months in named:
-        most = max((each or 0 for each in months), default=0) or 1
-        rows.append(ComparisonRow(name, _cells(months, [100 * (each or 0) / most for each in months])))
+        most = max((length or 0 for length in months), default=0) or 1
+        rows.append(ComparisonRow(name, _cells(months, [100 * (length or 0) / most for length in months])))
     return rows
 
 
@@ -254,8 +254,8 @@ def _spread(row: ComparisonRow) -> float:
 
 
 def _step(above: _Draft, below: _Draft) -> ComparisonStep:
-    found = compare(*(redact_score(draft.result.score, draft.clean) for draft in (above, below)))
-    return ComparisonStep(above.name, below.name, found.value, found.largest(TELLING))
+    comparison = compare(*(redact_score(draft.result.score, draft.clean) for draft in (above, below)))
+    return ComparisonStep(above.name, below.name, comparison.value, comparison.largest(TELLING))
 
 
 # Two resumes that are nearly the same, word by word, as their viewer may see them.
@@ -288,29 +288,23 @@ def diff_resumes(
     segments = diff(*texts)
     viewer = first[0].user
     recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
-    near = dict(service.store.duplicates.of_document(first[1].document))
-    return ResumeDiff(
-        _with(sides[0], segments, "only_a"),
-        _with(sides[1], segments, "only_b"),
-        near.get(second[1].document),
-        _words(segments, "only_a"),
-        _words(segments, "only_b"),
+    own_kinds = ("only_a", "only_b")
+    left, right = (
+        replace(side, segments=tuple(segment for segment in segments if segment.kind in ("same", own)))
+        for side, own in zip(sides, own_kinds, strict=True)
     )
+    only_a, only_b = (
+        sum(len(segment.text.split()) for segment in segments if segment.kind == own) for own in own_kinds
+    )
+    resemblance = dict(service.store.duplicates.of_document(first[1].document)).get(second[1].document)
+    return ResumeDiff(left, right, resemblance, only_a, only_b)
 
 
 def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
+    """Without segments yet, and the text to compare."""
     seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("One of these resumes has not been read yet.")
-    found = seen.profile.name.value if seen.profile.name else None
-    name = viewer.visibility.name(application.id, found) or pseudonym(application.id)
+    stated = seen.profile.name.value if seen.profile.name else None
+    name = viewer.visibility.name(application.id, stated) or pseudonym(application.id)
     return DiffSide(application, service.store.jobs.get(application.job), name, ()), seen.document.text
-
-
-def _with(side: DiffSide, segments: tuple[DiffSegment, ...], own: str) -> DiffSide:
-    kept = tuple(each for each in segments if each.kind in ("same", own))
-    return DiffSide(side.application, side.job, side.name, kept)
-
-
-def _words(segments: tuple[DiffSegment, ...], kind: str) -> int:
-    return sum(len(each.text.split()) for each in segments if each.kind == kind)

@@ -55,10 +55,10 @@ def history_of(store: Store, application: str) -> tuple[HistoryEntry, ...]:
     decisions = store.decisions.of_application(application)
     events = [event for event in store.ledger.of_application(application) if event.kind not in DECIDED]
     keys = store.ledger.unsealed([event.actor for event in events])
-    names = store.accounts.names([*(each.actor for each in decisions), *keys.values()])
+    names = store.accounts.names([*(decision.actor for decision in decisions), *keys.values()])
     who = {seal: names.get(key, key) for seal, key in keys.items()} | {SYSTEM: ""}
-    found = [*_decided(decisions, names), *_recorded(store, events, who)]
-    return tuple(sorted(found, key=lambda each: (each.time, each.sequence or 0), reverse=True))
+    entries = [*_decided(decisions, names), *_recorded(store, events, who)]
+    return tuple(sorted(entries, key=lambda entry: (entry.time, entry.sequence or 0), reverse=True))
 
 
 def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[HistoryEntry]:
@@ -93,17 +93,17 @@ def _recorded(store: Store, events: Iterable[LedgerEvent], who: dict[str, str]) 
 
 def _words(event: LedgerEvent, opened: dict[str, Any]) -> tuple[str, str]:
     """What happened, and the words that somebody wrote with it."""
-    said = next((str(opened[name]) for name in ("reason", "text") if opened.get(name)), "")
+    reason = next((str(opened[name]) for name in ("reason", "text") if opened.get(name)), "")
     what = str(event.body.get("what", ""))
     if event.kind in ("note", "override"):
         flag = str(event.body.get("flag", "")).replace("_", " ")
-        return REMARKS.get(what, what) + (f": {flag}" if flag else ""), said
+        return REMARKS.get(what, what) + (f": {flag}" if flag else ""), reason
     if event.kind == "correction":
         field = FIELDS.get(str(event.body.get("field", "")), "a field")
         done = "Put right" if event.body.get("action") == "correct" else "Correction taken back"
-        return f"{done}: {field}", said
+        return f"{done}: {field}", reason
     words = WORDS.get(event.kind, event.kind.capitalize())
-    return (f"{words}: {what}" if what else words), said
+    return (f"{words}: {what}" if what else words), reason
 
 
 # Flags of one application, those set aside apart, and other applications of the same person.
@@ -177,7 +177,11 @@ def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_se
     """`flags` are those of the resume itself; what other applications tell is added."""
     alerts = store.duplicates.alerts([application])[application]
     set_aside = store.notes.dismissed_flags([application]).get(application, {})
-    return Findings(flag_rows(alerts, flags, set_aside, may_see=may_see), _kin(alerts, may_see))
+    everyone = {related.application: related for alert in alerts for related in alert.related}
+    seen = tuple(related for related in everyone.values() if may_see(related.job))
+    return Findings(
+        flag_rows(alerts, flags, set_aside, may_see=may_see), RelatedApplications(seen, len(everyone) - len(seen))
+    )
 
 
 def flag_rows(
@@ -206,12 +210,12 @@ def _row(flag: Flag, set_aside: dict[str, str], message: str) -> FlagRow:
 
 def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
     """Without those that only repeat what a more pressing one has said."""
-    told: set[str] = set()
+    named: set[str] = set()
     for alert in alerts:
         meant = {related.application for related in alert.related}
-        if not meant <= told:
+        if not meant <= named:
             yield alert
-        told |= meant
+        named |= meant
 
 
 def _seen(alert: Alert, may_see: MaySee) -> str:
@@ -219,17 +223,10 @@ def _seen(alert: Alert, may_see: MaySee) -> str:
     hidden = sum(not may_see(related.job) for related in alert.related)
     if not hidden:
         return alert.message
-    named = "; ".join(_candidate_flags_words(related) for related in alert.related if may_see(related.job))
+    named = "; ".join(
+        f"{related.job_title or 'another job'}, {STATUS_NAMES[related.status]}, {LINKS[related.link]}"
+        for related in alert.related
+        if may_see(related.job)
+    )
     others = "1 application for a job" if hidden == 1 else f"{hidden:,} applications for jobs"
     return "; ".join(part for part in (named, f"{others} that you do not see") if part) + "."
-
-
-def _candidate_flags_words(related: RelatedApplication) -> str:
-    status, link = STATUS_NAMES[related.status], LINKS[related.link]
-    return f"{related.job_title or 'another job'}, {status}, {link}"
-
-
-def _kin(alerts: Iterable[Alert], may_see: MaySee) -> RelatedApplications:
-    everyone = {related.application: related for alert in alerts for related in alert.related}
-    seen = tuple(related for related in everyone.values() if may_see(related.job))
-    return RelatedApplications(seen, len(everyone) - len(seen))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.errors import NotFound, UsageError
@@ -17,79 +16,6 @@ from evenhand.search.rankers.base import ScoreComparison, compare
 from evenhand.search.screener import PAGE, Screener, SearchHit, SearchResults
 from evenhand.search.service import Service
 from evenhand.search.visibility import Profiles, Visibility, pseudonym
-
-# Why one candidate of a list stands above another: the difference of their scores, part by part.
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredCandidate:
-    """One of the two, with the score it has for these criteria."""
-
-    entry: IndexEntry
-    score: Score
-
-
-@dataclass(frozen=True, slots=True)
-class RankDifference:
-    """`above` is the one with the higher score, whichever was named first; equal scores go by id."""
-
-    above: ScoredCandidate
-    below: ScoredCandidate
-
-    @property
-    def comparison(self) -> ScoreComparison:
-        return compare(self.above.score, self.below.score)
-
-
-def explain_order(service: Service, criteria: Criteria, one: str, other: str | None = None) -> RankDifference:
-    """Without `other`, against whoever stands next below in the list."""
-    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
-        other = _next(screener, criteria, one) if other is None else other
-        if one == other:
-            raise UsageError("These are one and the same candidate.")
-        return RankDifference(*_placed(screener, criteria, [one, other]))
-
-
-def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
-    """Reasons quote titles and fields of study, which may tell who somebody is."""
-    if visibility.is_open:
-        return found
-    return RankDifference(_cleaned(visibility, profiles, found.above), _cleaned(visibility, profiles, found.below))
-
-
-def _cleaned(visibility: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
-    entry, card = placed.entry, placed.entry.card
-    profile = profiles(card.document) if card.document else None
-    clean = visibility.masker(entry.text, profile, form=card.form, file=card.file).clean
-    return ScoredCandidate(entry, redact_score(placed.score, clean))
-
-
-def redact_score(score: Score, clean: Clean) -> Score:
-    return Score(tuple(replace(part, reason=clean(part.reason or "")) for part in score.parts))
-
-
-def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[ScoredCandidate]:
-    """The better first. Only these are scored: a score does not depend on who else is on the list."""
-    asked = screener.ask(criteria)
-    addresses = [address for id in ids if (address := screener.snapshot.find(id))]
-    entries = [screener.snapshot.entry(address) for address in addresses]
-    if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
-        raise NotFound("There is no such application for this job.")
-    _, digests = screener.snapshot.table(addresses)
-    table = screener.ranker.contributions(asked.query, digests, screener.snapshot.statistics)
-    placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
-    return sorted(placed, key=lambda each: (-each.score.value, each.entry.application))
-
-
-def _next(screener: Screener, criteria: Criteria, one: str) -> str:
-    ordered = screener.order(screener.ask(criteria), depth=screener.depth)
-    keys = [ordered.keys[row] for row in ordered.rows]
-    if one not in keys:
-        raise NotFound("This candidate is not on the list any more.")
-    at = keys.index(one)
-    if at + 1 == len(keys):
-        raise UsageError("Nobody stands below the last one of the list.")
-    return keys[at + 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,28 +56,24 @@ def screen(
     viewer.visibility.check(criteria)
     with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
-        found = recorded.screener.screen(criteria, first=first, size=size)
-        draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)
+        results = recorded.screener.screen(criteria, first=first, size=size)
+        draft = recorded.draft(results, service.settings, actor=viewer.user, first=first, size=size)
     [event] = recorder.record([draft])
-    lines = tuple(
-        _through(viewer.visibility, service, opened.snapshot, line) for line in _lines(service, viewer, found)
-    )
-    listed = tuple(line.listed for line in lines)
-    seen = replace(found, listed=listed, facets=viewer.visibility.facets(found.facets))
-    return ListPage(seen, lines, event.sequence)
-
-
-def _lines(service: Service, viewer: Viewer, found: SearchResults) -> Iterator[CandidateRow]:
     store = service.store
-    ids = [listed.entry.application for listed in found.listed]
+    ids = [listed.entry.application for listed in results.listed]
     alerts, tags, set_aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
-    for listed in found.listed:
+    lines = []
+    for listed in results.listed:
         id = listed.entry.application
         flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
-        yield CandidateRow(listed, flags, tags.get(id, ()))
+        row = CandidateRow(listed, flags, tags.get(id, ()))
+        lines.append(_redacted(viewer.visibility, service, opened.snapshot, row))
+    listed_seen = tuple(line.listed for line in lines)
+    seen = replace(results, listed=listed_seen, facets=viewer.visibility.facets(results.facets))
+    return ListPage(seen, tuple(lines), event.sequence)
 
 
-def _through(visibility: Visibility, service: Service, snapshot: Snapshot, line: CandidateRow) -> CandidateRow:
+def _redacted(visibility: Visibility, service: Service, snapshot: Snapshot, line: CandidateRow) -> CandidateRow:
     """What people wrote may name the candidate as well as the resume does. A flag's key stays that of the finding."""
     if visibility.is_open:
         return line
@@ -166,3 +88,75 @@ def _through(visibility: Visibility, service: Service, snapshot: Snapshot, line:
         for row, flag in zip(line.flags, messages, strict=True)
     )
     return CandidateRow(visibility.seen(line.listed, masker), flags, tuple(masker.clean_all(line.tags)))
+
+
+# Why one candidate of a list stands above another: the difference of their scores, part by part.
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCandidate:
+    """One of the two, with the score it has for these criteria."""
+
+    entry: IndexEntry
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class RankDifference:
+    """`above` is the one with the higher score, whichever was named first; equal scores go by id."""
+
+    above: ScoredCandidate
+    below: ScoredCandidate
+
+    @property
+    def comparison(self) -> ScoreComparison:
+        return compare(self.above.score, self.below.score)
+
+
+def explain_order(service: Service, criteria: Criteria, one: str, other: str | None = None) -> RankDifference:
+    """Without `other`, against whoever stands next below in the list."""
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
+        other = _next(screener, criteria, one) if other is None else other
+        if one == other:
+            raise UsageError("These are one and the same candidate.")
+        # The better first. Only these are scored: a score does not depend on who else is on the list.
+        ids = [one, other]
+        request = screener.ask(criteria)
+        addresses = [address for id in ids if (address := screener.snapshot.find(id))]
+        entries = [screener.snapshot.entry(address) for address in addresses]
+        if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
+            raise NotFound("There is no such application for this job.")
+        _, features = screener.snapshot.table(addresses)
+        table = screener.ranker.contributions(request.query, features, screener.snapshot.statistics)
+        placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
+        return RankDifference(
+            *sorted(placed, key=lambda candidate: (-candidate.score.value, candidate.entry.application))
+        )
+
+
+def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
+    """Reasons quote titles and fields of study, which may tell who somebody is."""
+    if visibility.is_open:
+        return found
+    sides = []
+    for side in (found.above, found.below):
+        card = side.entry.card
+        profile = profiles(card.document) if card.document else None
+        clean = visibility.masker(side.entry.text, profile, form=card.form, file=card.file).clean
+        sides.append(ScoredCandidate(side.entry, redact_score(side.score, clean)))
+    return RankDifference(*sides)
+
+
+def redact_score(score: Score, clean: Clean) -> Score:
+    return Score(tuple(replace(part, reason=clean(part.reason or "")) for part in score.parts))
+
+
+def _next(screener: Screener, criteria: Criteria, one: str) -> str:
+    ordered = screener.order(screener.ask(criteria), depth=screener.depth)
+    keys = [ordered.keys[row] for row in ordered.rows]
+    if one not in keys:
+        raise NotFound("This candidate is not on the list any more.")
+    at = keys.index(one)
+    if at + 1 == len(keys):
+        raise UsageError("Nobody stands below the last one of the list.")
+    return keys[at + 1]

@@ -96,24 +96,30 @@ def build_page(
     seen = redact_application(store, application, visibility)
     clean = seen.clean if seen else (str if visibility.is_open else _unread)
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
-    kept = store.documents.info([application.document])
+    documents = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
+    tags = store.notes.tags([id]).get(id, ())
+    active = [
+        decision
+        for decision in service.store.decisions.of_application(id)
+        if decision.action != UNDO and decision.undone_by is None
+    ]
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
         name=visibility.name(id, result.candidate if result else None) or pseudonym(id),
         file_name=visibility.file(id, PurePath(application.file).name if application.file else None),
         is_masked=not visibility.is_open,
-        file=replace(kept[0], file=None) if kept else None,
+        file=replace(documents[0], file=None) if documents else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
         standing=redact_rank(visibility, asked[id], store.documents.profile),
         own=redact_rank(visibility, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
-        remarks=_remarks(service, id, clean),
-        history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
+        remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
+        history=tuple(replace(entry, why=clean(entry.why)) for entry in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
-        undoable=_undoable(service, id),
+        undoable=active[-1].batch if active and not active[-1].bulk else None,
     )
 
 
@@ -127,16 +133,16 @@ def redact_rank(visibility: Visibility, standing: CandidateRank, profiles: Profi
 def clean_findings(findings: Findings, clean: Clean) -> Findings:
     """A flag may quote the resume. Its key stays that of the finding itself."""
     flags = (
-        replace(each, message=clean(each.message), set_aside=clean(each.set_aside) if each.set_aside else None)
-        for each in findings.flags
+        replace(flag, message=clean(flag.message), set_aside=clean(flag.set_aside) if flag.set_aside else None)
+        for flag in findings.flags
     )
     return replace(findings, flags=tuple(flags))
 
 
 def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
     """Raises NotFound where there is no such finding any more."""
-    found = flag_named(service.store, application.id, _own_flags(service, application.id), key)
-    service.store.notes.dismiss_flag(application.id, found.code, found.message, actor=actor, reason=reason)
+    flag = flag_named(service.store, application.id, _own_flags(service, application.id), key)
+    service.store.notes.dismiss_flag(application.id, flag.code, flag.message, actor=actor, reason=reason)
 
 
 def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:
@@ -160,14 +166,14 @@ def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
 
 
 def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeView:
-    profile, asked = seen.profile, job.requirements
+    profile, requirements = seen.profile, job.requirements
     return ResumeView(
         seen.document,
         profile,
-        facts_of(profile, asked, match_job(asked, profile).matched),
+        facts_of(profile, requirements, match_job(requirements, profile).matched),
         lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES),
-        demand_rows(profile, asked),
-        make_skills(profile, asked),
+        demand_rows(profile, requirements),
+        make_skills(profile, requirements),
         make_timeline(profile),
     )
 
@@ -179,27 +185,8 @@ def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
     return view_score(score, standing.criteria.ranker, best=standing.best, clean=clean)
 
 
-def _remarks(service: Service, application: str, clean: Clean) -> CandidateRemarks:
-    notes = service.store.notes.of_application(application)
-    names = service.store.accounts.names([note.actor for note in notes])
-    tags = service.store.notes.tags([application]).get(application, ())
-    return CandidateRemarks(
-        tuple((clean(tag), content_hash(tag)) for tag in tags),
-        tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
-    )
-
-
 def _unread(text: str) -> str:
     return UNREAD if text else ""
-
-
-def _undoable(service: Service, application: str) -> str | None:
-    standing = [
-        each
-        for each in service.store.decisions.of_application(application)
-        if each.action != UNDO and each.undone_by is None
-    ]
-    return standing[-1].batch if standing and not standing[-1].bulk else None
 
 
 # What people wrote about one candidate and what happened to it, each by itself, as the viewer may see it.
@@ -209,11 +196,15 @@ def notes_of(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[tuple[CandidateNote, str], ...]:
     """Each with the name of who wrote it, the newest first. On record that somebody looked."""
-    store, clean = service.store, _clean_for(service.store, application, viewer.visibility)
-    found = store.notes.of_application(application.id)
-    names = store.accounts.names([note.actor for note in found])
+    clean = _clean_for(service.store, application, viewer.visibility)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
-    return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in found)
+    return _notes(service.store, application.id, clean)
+
+
+def _notes(store: Store, application: str, clean: Clean) -> tuple[tuple[CandidateNote, str], ...]:
+    notes = store.notes.of_application(application)
+    names = store.accounts.names([note.actor for note in notes])
+    return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes)
 
 
 def viewed_history(
@@ -221,9 +212,9 @@ def viewed_history(
 ) -> tuple[HistoryEntry, ...]:
     """The newest first. On record that somebody looked."""
     clean = _clean_for(service.store, application, viewer.visibility)
-    found = history_of(service.store, application.id)
+    entries = history_of(service.store, application.id)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="history")])
-    return tuple(replace(each, why=clean(each.why)) for each in found)
+    return tuple(replace(entry, why=clean(entry.why)) for entry in entries)
 
 
 def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tuple[str, bool]:
@@ -237,4 +228,4 @@ def _clean_for(store: Store, application: Application, visibility: Visibility) -
     if visibility.is_open:
         return str
     seen = redact_application(store, application, visibility)
-    return seen.clean if seen else lambda text: UNREAD if text else ""
+    return seen.clean if seen else _unread

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from threading import Lock
@@ -21,7 +21,6 @@ from evenhand.explain.run import ExplainedResume, open_explainer
 from evenhand.ledger.recording import Recorder
 from evenhand.masking.masks import MaskedText
 from evenhand.models.inputs import ResumeInput, resume_input
-from evenhand.models.manifest import Manifest
 from evenhand.models.predict import CachedClassifier, Predictor, chosen_labels, classifier_for
 from evenhand.models.registry import MANIFEST, find_any, load_manifest
 from evenhand.progress import Progress, no_progress
@@ -73,7 +72,7 @@ class ModelPredictions:
     problems: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {"predictions": [each.to_json() for each in self.found], "problems": list(self.problems)}
+        return {"predictions": [one.to_json() for one in self.found], "problems": list(self.problems)}
 
 
 def page_models(settings: Settings) -> tuple[str, ...]:
@@ -90,15 +89,18 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
         return ModelPredictions((), (UNREAD,))
     resume = resume_input(store.documents.get(application.document), profile)
     job_text = store.jobs.get(application.job).text
-    found: list[ModelPrediction] = []
+    predictions: list[ModelPrediction] = []
     problems: list[str] = []
     for name in page_models(settings):
         try:
-            found.append(_opinion(name, resume, job_text, settings))
+            predictions.append(_opinion(name, resume, job_text, settings))
         except UsageError as error:
             problems.append(str(error))
-    recorder.record([_draft(viewer.user, application, found)])
-    return ModelPredictions(tuple(found), tuple(problems))
+    # Which models spoke is open; what they said of a person is sealed, and forgotten with them.
+    stamps = [f"{prediction.prediction.model.name} {prediction.prediction.model.version}" for prediction in predictions]
+    sealed = [{"label": prediction.prediction.label, "confidence": prediction.confidence} for prediction in predictions]
+    recorder.record([_draft(viewer.user, application, "predictions", stamps, predictions=sealed)])
+    return ModelPredictions(tuple(predictions), tuple(problems))
 
 
 def _opinion(name: str, resume: ResumeInput, job_text: str, settings: Settings) -> ModelPrediction:
@@ -108,7 +110,9 @@ def _opinion(name: str, resume: ResumeInput, job_text: str, settings: Settings) 
     text = job_text if manifest.task == "fit" else None
     (prediction,) = Predictor(judge, text, manifest.abstain_below).predict([resume], [None])
     chosen = chosen_labels(prediction, outcome=manifest.outcome)
-    return ModelPrediction(_title(manifest), name, prediction, chosen, manifest.licence, manifest.limits)
+    return ModelPrediction(
+        TITLES.get(manifest.task, manifest.task), name, prediction, chosen, manifest.licence, manifest.limits
+    )
 
 
 @lru_cache(maxsize=4)
@@ -116,29 +120,15 @@ def _remembered(folder: Path, changed: int, settings: Settings) -> CachedClassif
     return CachedClassifier(classifier_for(folder, settings))
 
 
-def _title(manifest: Manifest) -> str:
-    return TITLES.get(manifest.task, manifest.task)
-
-
-def _draft(actor: str, application: Application, found: list[ModelPrediction]) -> EventDraft:
-    """Which models spoke is open; what they said of a person is sealed, and forgotten with her."""
-    stamps = [f"{each.prediction.model.name} {each.prediction.model.version}" for each in found]
-    said = [{"label": each.prediction.label, "confidence": each.confidence} for each in found]
-    return EventDraft(
-        "view",
-        actor,
-        application.job,
-        subjects=(application.id,),
-        body={"what": "predictions", "seen": None, "models": stamps},
-        sealed={"predictions": said},
-    )
+def _draft(actor: str, application: Application, what: str, models: list[str], **sealed: Any) -> EventDraft:
+    body = {"what": what, "seen": None, "models": models}
+    return EventDraft("view", actor, application.job, subjects=(application.id,), body=body, sealed=sealed)
 
 
 # Why a model says what it says of one candidate, for the page and the API, through the eyes of whoever looks.
 #
 # What was worked out is remembered in memory by the sums of what it was worked out from: places and scores,
 # never the text, so that what is erased leaves nothing here to find.
-
 
 CACHE_SIZE = 200  # resumes whose explanations are remembered
 
@@ -161,14 +151,14 @@ class Reasons:
     found: tuple[Reason, ...]
 
     def page(self) -> Download:
-        html = page_html([each.shown for each in self.found])
+        html = page_html([one.shown for one in self.found])
         return Download("explanation.html", "text/html; charset=utf-8", html.encode())
 
     def picture(self) -> Download:
         return Download("explanation.png", "image/png", bars_png(self.found[0].shown.explanation))
 
     def to_json(self) -> dict[str, Any]:
-        return {"explanations": [each.shown.explanation.to_json() for each in self.found]}
+        return {"explanations": [one.shown.explanation.to_json() for one in self.found]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,25 +172,7 @@ class ModelReasons:
     why: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    kept: OrderedDict[str, tuple[ExplainedResume, ...]] = field(default_factory=OrderedDict)
-    lock: Lock = field(default_factory=Lock)
-
-    def get(self, key: str) -> tuple[ExplainedResume, ...] | None:
-        with self.lock:
-            if key in self.kept:
-                self.kept.move_to_end(key)
-            return self.kept.get(key)
-
-    def put(self, key: str, found: tuple[ExplainedResume, ...]) -> None:
-        with self.lock:
-            self.kept[key] = found
-            while len(self.kept) > CACHE_SIZE:
-                self.kept.popitem(last=False)
-
-
-_memory = _Memory()
+_explanation_cache: OrderedDict[str, tuple[ExplainedResume, ...]] = OrderedDict()  # the latest used last
 _one_at_a_time = Lock()  # a network takes seconds of a whole core; lists are not to wait for several
 
 
@@ -218,28 +190,41 @@ def reasons_of(
 
     On record: that somebody was shown why which model said what.
     """
-    asked = page_models(service.settings)
-    model = model or next(iter(asked), "")
-    if model not in asked:
+    models = page_models(service.settings)
+    model = model or next(iter(models), "")
+    if model not in models:
         raise NotFound("There is no such model on this page.")
     store = service.store
     profile = store.documents.profile(application.document)
     if profile is None:
         raise NotFound(UNREAD)
     document = store.documents.get(application.document)
-    found = _explained(service, document, profile, _job(service, application), model, target, progress)
+    explained = _explained(service, document, profile, _job(service, application), model, target, progress)
     masked = viewer.visibility.masked(
         document.text, profile, form=store.applications.form(application.candidate), file=application.file
     )
     name = PurePath(application.file).name if application.file else None
     file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
-    recorder.record([_explanation_draft(viewer.user, application, found)])
+    # Which model was asked why is open; what it said of a person is sealed, and forgotten with them.
+    explanations = [one.explanation for one in explained]
+    stamps = [f"{explanations[0].model.name} {explanations[0].model.version}"]
+    sealed = [
+        {
+            "target": explanation.target,
+            "method": explanation.method,
+            "baseline": explanation.baseline,
+            "delta": round(explanation.delta, 6),
+            "converged": explanation.converged,
+        }
+        for explanation in explanations
+    ]
+    recorder.record([_draft(viewer.user, application, "explanation", stamps, explanations=sealed)])
     return Reasons(
         TITLES.get(manifest.task, manifest.task),
         model,
         manifest.labels,
-        tuple(_reason(each, masked, file) for each in found),
+        tuple(_reason(one, masked, file) for one in explained),
     )
 
 
@@ -250,26 +235,26 @@ def said_of(service: Service, application: Application) -> tuple[ModelReasons, .
     if profile is None:
         return ()
     job, document = _job(service, application), store.documents.get(application.document)
-    said: list[ModelReasons] = []
+    reasons: list[ModelReasons] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
-            found = _explained(service, document, profile, job, model)
-            said += [_said(_reason(each, MaskedText(document.text), None).shown) for each in found]
-    return tuple(said)
+            explained = _explained(service, document, profile, job, model)
+            reasons += [_said(_reason(one, MaskedText(document.text), None).shown) for one in explained]
+    return tuple(reasons)
 
 
 def _job(service: Service, application: Application) -> Job:
     """With the text that predictions are made from, as it was given."""
-    kept = service.store.jobs.get(application.job)
-    return replace(kept.requirements, text=kept.text)
+    stored = service.store.jobs.get(application.job)
+    return replace(stored.requirements, text=stored.text)
 
 
 def _said(shown: ExplanationView) -> ModelReasons:
-    found = shown.explanation
+    explanation = shown.explanation
     return ModelReasons(
-        TITLES.get(found.task, found.task),
-        f"{found.model.name} {found.model.version}",
-        found.target,
+        TITLES.get(explanation.task, explanation.task),
+        f"{explanation.model.name} {explanation.model.version}",
+        explanation.target,
         shown.probability,
         (shown.told, *shown.changed),
     )
@@ -291,20 +276,31 @@ def _explained(
     of = [document.text, profile.to_json(), needed and needed.text, str(folder), changed, target]
     key = content_hash(of)
     with _one_at_a_time:
-        found = _memory.get(key)
-        if found is None:
+        stripped = _explanation_cache.pop(key, None)
+        if stripped is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
             explained = explainer.explain(document, profile, target=target, progress=progress)
-            found = tuple(_without_text(each) for each in explained)
-            _memory.put(key, found)
-    return tuple(_with_text(each, MaskedText(document.text)) for each in found)
+            stripped = tuple(
+                replace(
+                    one,
+                    text="",
+                    prediction=replace(one.prediction, file=None),
+                    lines=tuple(replace(line, text="") for line in one.lines),
+                    explanation=_placed(replace(one.explanation, file=None), MaskedText("")),
+                )
+                for one in explained
+            )
+            while len(_explanation_cache) >= CACHE_SIZE:
+                _explanation_cache.popitem(last=False)
+        _explanation_cache[key] = stripped
+    return tuple(_with_text(one, MaskedText(document.text)) for one in stripped)
 
 
 def _reason(explained: ExplainedResume, masked: MaskedText, file: str | None) -> Reason:
     seen = _with_text(explained, masked)
     explanation = replace(seen.explanation, file=file)
-    shown = ExplanationView(explanation, seen.prediction, seen.probability, seen.is_said, seen.text)
-    return Reason(shown, tuple(_heat(explanation)))
+    view = ExplanationView(explanation, seen.prediction, seen.probability, seen.is_said, seen.text)
+    return Reason(view, tuple(_heat(explanation)))
 
 
 def _heat(explanation: Explanation) -> Iterator[tuple[int, int, int]]:
@@ -312,16 +308,6 @@ def _heat(explanation: Explanation) -> Iterator[tuple[int, int, int]]:
     for word in explanation.words:
         if level := level_of(word.score, largest):
             yield word.start, word.end, level if word.score > 0 else -level
-
-
-def _without_text(explained: ExplainedResume) -> ExplainedResume:
-    return replace(
-        explained,
-        text="",
-        prediction=replace(explained.prediction, file=None),
-        lines=tuple(replace(line, text="") for line in explained.lines),
-        explanation=_placed(replace(explained.explanation, file=None), MaskedText("")),
-    )
 
 
 def _with_text(explained: ExplainedResume, masked: MaskedText) -> ExplainedResume:
@@ -344,35 +330,12 @@ def _placed(explanation: Explanation, masked: MaskedText) -> Explanation:
 
 def _words(words: Sequence[WordScore], masked: MaskedText) -> tuple[WordScore, ...]:
     """At their places in the masked text. Words behind one token are one, with the sum of their scores."""
-    found: list[WordScore] = []
+    placed: list[WordScore] = []
     for word in words:
         start, end = masked.place(word.start, word.end)
         score = word.score
-        if found and masked.masks and start < found[-1].end:
-            last = found.pop()
+        if placed and masked.masks and start < placed[-1].end:
+            last = placed.pop()
             start, end, score = last.start, max(last.end, end), last.score + score
-        found.append(WordScore(masked.text[start:end], start, end, score))
-    return tuple(found)
-
-
-def _explanation_draft(actor: str, application: Application, found: Sequence[ExplainedResume]) -> EventDraft:
-    """Which model was asked why is open; what it said of a person is sealed, and forgotten with her."""
-    stamp = found[0].explanation.model
-    said = [
-        {
-            "target": each.explanation.target,
-            "method": each.explanation.method,
-            "baseline": each.explanation.baseline,
-            "delta": round(each.explanation.delta, 6),
-            "converged": each.explanation.converged,
-        }
-        for each in found
-    ]
-    return EventDraft(
-        "view",
-        actor,
-        application.job,
-        subjects=(application.id,),
-        body={"what": "explanation", "seen": None, "models": [f"{stamp.name} {stamp.version}"]},
-        sealed={"explanations": said},
-    )
+        placed.append(WordScore(masked.text[start:end], start, end, score))
+    return tuple(placed)

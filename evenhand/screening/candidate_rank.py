@@ -54,13 +54,13 @@ def find_ranks(
             asked = _RankedList.take(opened, criteria, depth)
         except QueryError:
             asked = _RankedList.take(opened, everyone, depth)
-        found = asked.standings(applications)
-        look, shown = asked, found
-        if any(standing.listed is None for standing in found.values()) and asked.criteria != everyone:
+        ranks = asked.standings(applications)
+        look, shown = asked, ranks
+        if any(rank.listed is None for rank in ranks.values()) and asked.criteria != everyone:
             look = _RankedList.take(opened, everyone, depth)
             shown = look.standings(applications)
         recorded = look.record(recorder, service, look.scored(shown), actor=actor)
-    return (recorded if look is asked else found), recorded
+    return (recorded if look is asked else ranks), recorded
 
 
 @dataclass(frozen=True)
@@ -77,42 +77,39 @@ class _RankedList:
     def take(cls, opened: Screener, criteria: Criteria, depth: int) -> _RankedList:
         recorded = RecordedScreener.of(opened)
         screener = recorded.screener
-        asked = screener.ask(criteria)
-        ordered = screener.order(asked, depth=max(screener.depth, depth))
+        request = screener.ask(criteria)
+        ordered = screener.order(request, depth=max(screener.depth, depth))
         places = {ordered.keys[row]: at for at, row in enumerate(ordered.rows)}
-        return cls(recorded, criteria, ordered, screener.snapshot.count(asked.filter.query()), places)
+        return cls(recorded, criteria, ordered, screener.snapshot.count(request.filter.query()), places)
 
     def standings(self, applications: Sequence[str]) -> dict[str, CandidateRank]:
         screener = self.recorded.screener
-        asked = screener.ask(self.criteria)
+        request = screener.ask(self.criteria)
         keys = list(self.places)
         best = self.ordered.table.score(self.ordered.rows[0]).value if keys else None
-        found = {}
+        ranks = {}
         for id in applications:
             at = self.places.get(id)
             if at is None:
-                found[id] = CandidateRank(self.criteria, self.total, len(keys))
+                ranks[id] = CandidateRank(self.criteria, self.total, len(keys))
                 continue
-            [listed] = screener.page(asked, self.ordered, first=at, size=1)
+            [listed] = screener.page(request, self.ordered, first=at, size=1)
             before = keys[at - 1] if at else None
             after = keys[at + 1] if at + 1 < len(keys) else None
-            found[id] = CandidateRank(self.criteria, self.total, len(keys), listed, best, before, after)
-        return found
+            ranks[id] = CandidateRank(self.criteria, self.total, len(keys), listed, best, before, after)
+        return ranks
 
     def scored(self, standings: CandidateRanks) -> dict[str, CandidateRank]:
         """With a score, but no rank, for those of the list who stand behind all that were ordered."""
-        return {
-            id: standing if standing.listed else replace(standing, listed=self._behind(id))
-            for id, standing in standings.items()
-        }
+        return {id: rank if rank.listed else replace(rank, listed=self._behind(id)) for id, rank in standings.items()}
 
     def _behind(self, application: str) -> SearchHit | None:
         screener = self.recorded.screener
         address = screener.snapshot.find(application)
         if address is None or self.criteria.job is None:
             return None
-        asked = screener.ask(self.criteria)
-        [listed] = screener.page(asked, screener.rank(asked, [address]), size=1)
+        request = screener.ask(self.criteria)
+        [listed] = screener.page(request, screener.rank(request, [address]), size=1)
         is_of_job = listed.entry.job == self.criteria.job
         return replace(listed, result=replace(listed.result, rank=0)) if is_of_job else None
 
@@ -120,7 +117,7 @@ class _RankedList:
         self, recorder: Recorder, service: Service, shown: CandidateRanks, *, actor: str
     ) -> dict[str, CandidateRank]:
         """Each as a page of the list with one candidate on it."""
-        ranked = {id: standing.listed for id, standing in shown.items() if standing.listed and standing.rank}
+        ranked = {id: rank.listed for id, rank in shown.items() if rank.listed and rank.rank}
         drafts = [
             self.recorded.draft(
                 self._screen(listed), service.settings, actor=actor, first=listed.result.rank - 1, size=1
@@ -128,10 +125,7 @@ class _RankedList:
             for listed in ranked.values()
         ]
         events = dict(zip(ranked, recorder.record(drafts), strict=True))
-        return {
-            id: replace(standing, sequence=events[id].sequence) if id in events else standing
-            for id, standing in shown.items()
-        }
+        return {id: replace(rank, sequence=events[id].sequence) if id in events else rank for id, rank in shown.items()}
 
     def _screen(self, listed: SearchHit) -> SearchResults:
         screener = self.recorded.screener
@@ -197,9 +191,10 @@ def view_score(score: Score, ranker: str, *, best: float | None = None, clean: C
     can_draw = length > 0 and all(part.value >= 0 for part in score.parts)
     rows, start = [], 0.0
     for at, part in enumerate(parts):
-        width = 100 * part.value / length if can_draw else None
-        rows.append(_row(part, clean, at, start if can_draw else None, width))
-        start += width or 0.0
+        width = 100 * part.value / length if can_draw else 0.0
+        bar = (round(start, 2), round(width, 2)) if can_draw else (None, None)
+        rows.append(ScorePartRow(part.name, part.value, clean(part.reason or ""), min(at, OTHER), *bar))
+        start += width
     cut = len(rows) if len(rows) <= SHOWN else COLOURS
     share = min(max(100 * score.value / length, 0.0), 100.0) if length > 0 else 0.0
     return ScoreView(score.value, full, share, tuple(rows[:cut]), tuple(rows[cut:]), decimals(length, score.value))
@@ -209,17 +204,6 @@ def decimals(*values: float) -> int:
     """So many that a number has about three telling digits."""
     largest = max(map(abs, values), default=0.0)
     return 1 if largest >= 100 else 2 if largest >= 10 else 3
-
-
-def _row(part: Part, clean: Callable[[str], str], at: int, x: float | None, width: float | None) -> ScorePartRow:
-    return ScorePartRow(
-        part.name,
-        part.value,
-        clean(part.reason or ""),
-        min(at, OTHER),
-        None if x is None else round(x, 2),
-        None if width is None else round(width, 2),
-    )
 
 
 def _ordered(parts: Sequence[Part]) -> list[Part]:

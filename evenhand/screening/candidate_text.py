@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Literal
 
-from evenhand.records import Document, Education, Evidence, Fact, Line, Position, Profile, Project
+from evenhand.records import Document, Evidence, Fact, Line, Period, Profile
 from evenhand.records.document import Box
 
 # Where the facts of a resume stand in its text: every place under one id, with the words for what was read
 # there.
-
 
 METHODS = {
     "crf": "a trained model",
@@ -61,10 +60,8 @@ def placed_facts(profile: Profile) -> list[LocatedFact]:
     """Every fact of the profile, in the order in which a page shows them."""
     return [
         *_person(profile),
-        *(each for number, job in enumerate(profile.positions, 1) for each in _of_position(number, job)),
-        *(each for number, project in enumerate(profile.projects, 1) for each in _of_project(number, project)),
-        *(each for number, study in enumerate(profile.education, 1) for each in _of_study(number, study)),
-        *(each for entry in profile.certifications for each in _named("Certificate", entry.name, entry.year)),
+        *_entries(profile),
+        *(fact for entry in profile.certifications for fact in _named("Certificate", entry.name, entry.year)),
         *(LocatedFact("Skill", skill.name, skill.evidence) for skill in profile.skills if skill.evidence),
         *(_one("Language", fact) for fact in profile.languages),
     ]
@@ -82,27 +79,27 @@ def _person(profile: Profile) -> Iterator[LocatedFact]:
         yield from (_one(label, fact) for fact in facts if fact)
 
 
-def _of_position(number: int, job: Position) -> Iterator[LocatedFact]:
-    yield LocatedFact("Job", entry_name(job.title, job.employer) or str(number), (job.evidence,), is_entry=True)
-    yield from _facts(Title=job.title, Employer=job.employer, City=job.city)
-    if job.period.evidence:
-        yield LocatedFact("Dates", f"{job.period.start} to {job.period.end}", (job.period.evidence,))
+def _entries(profile: Profile) -> Iterator[LocatedFact]:
+    """Jobs, projects and studies: each as a whole, then the facts in it."""
+    for number, job in enumerate(profile.positions, 1):
+        yield LocatedFact("Job", entry_name(job.title, job.employer) or str(number), (job.evidence,), is_entry=True)
+        yield from _facts(Title=job.title, Employer=job.employer, City=job.city)
+        yield from _dates(job.period)
+    for number, project in enumerate(profile.projects, 1):
+        name = entry_name(project.name, project.client) or str(number)
+        yield LocatedFact("Project", name, (project.evidence,), is_entry=True)
+        yield from _facts(Project=project.name, Client=project.client, Role=project.role)
+        yield from _dates(project.period)
+    for number, study in enumerate(profile.education, 1):
+        name = entry_name(study.degree, study.university) or str(number)
+        yield LocatedFact("Study", name, (study.evidence,), is_entry=True)
+        yield from _facts(Degree=study.degree, Field=study.field, University=study.university)
+        yield from _facts(Year=study.year, Grade=study.performance)
 
 
-def _of_project(number: int, project: Project) -> Iterator[LocatedFact]:
-    name = entry_name(project.name, project.client) or str(number)
-    yield LocatedFact("Project", name, (project.evidence,), is_entry=True)
-    yield from _facts(Project=project.name, Client=project.client, Role=project.role)
-    if project.period.evidence:
-        yield LocatedFact("Dates", f"{project.period.start} to {project.period.end}", (project.period.evidence,))
-
-
-def _of_study(number: int, study: Education) -> Iterator[LocatedFact]:
-    name = entry_name(study.degree, study.university) or str(number)
-    yield LocatedFact("Study", name, (study.evidence,), is_entry=True)
-    yield from _facts(
-        Degree=study.degree, Field=study.field, University=study.university, Year=study.year, Grade=study.performance
-    )
+def _dates(period: Period) -> Iterator[LocatedFact]:
+    if period.evidence:
+        yield LocatedFact("Dates", f"{period.start} to {period.end}", (period.evidence,))
 
 
 def entry_name(what: Fact | None, where: Fact | None) -> str:
@@ -148,17 +145,6 @@ class TextLine:
     gap: str  # the white space between it and the next line
     look: str = ""  # class names
     wraps: bool = False  # goes on in the next line, which is one only because the page was full
-
-
-def text_lines(document: Document, lines: Sequence[Line], facts: Sequence[LocatedFact]) -> list[TextLine]:
-    cut = _cutter(document.text, facts)
-    look = _looks(document.lines)
-    wraps = _wrapping(document, lines)
-    ends = [*(line.start for line in lines[1:]), lines[-1].end if lines else 0]
-    return [
-        TextLine(tuple(cut(line.start, line.end)), document.text[line.end : end], look(line), at in wraps)
-        for at, (line, end) in enumerate(zip(lines, ends, strict=True))
-    ]
 
 
 def _cutter(text: str, facts: Sequence[LocatedFact]) -> Callable[[int, int], Iterator[LineSegment]]:
@@ -221,7 +207,11 @@ def _size_name(ratio: float) -> str:
 
 def _wrapping(document: Document, lines: Sequence[Line]) -> set[int]:
     """Lines that ended only because the first word of the next one would not have fitted."""
-    edges = _right_edges(lines)
+    # By page and column, where its longest line ends.
+    edges: dict[tuple[int, int], float] = defaultdict(float)
+    for line in lines:
+        if line.box:
+            edges[_column(line)] = max(edges[_column(line)], line.box[2])
     return {
         at
         for at, (line, after) in enumerate(pairwise(lines))
@@ -260,15 +250,6 @@ def _first_word_share(document: Document, line: Line) -> float:
 
 def _column(line: Line) -> tuple[int, int]:
     return line.page, round(line.box[0] / COLUMN_POINTS) if line.box else -1
-
-
-def _right_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
-    """By page and column, where its longest line ends."""
-    edges: dict[tuple[int, int], float] = defaultdict(float)
-    for line in lines:
-        if line.box:
-            edges[_column(line)] = max(edges[_column(line)], line.box[2])
-    return edges
 
 
 MAX_LINES = 900  # about 15 full pages; more only when asked for
@@ -317,30 +298,35 @@ class ResumeText:
 
 def lay_out(document: Document, profile: Profile | None, *, most_lines: int | None = MAX_LINES) -> ResumeText:
     """Of a long one the first lines only, unless `most_lines` is None."""
-    shown = document.lines[:most_lines]
-    reached = shown[-1].end if shown else 0
+    first_lines = document.lines[:most_lines]
+    reached = first_lines[-1].end if first_lines else 0
     facts = placed_facts(profile) if profile else []
     headings = {section.start for section in profile.sections if section.heading} if profile else set()
-    lines = text_lines(document, shown, facts)
+    cut, look, wraps = _cutter(document.text, facts), _looks(document.lines), _wrapping(document, first_lines)
+    ends = [*(line.start for line in first_lines[1:]), reached]
+    lines = [
+        TextLine(tuple(cut(line.start, line.end)), document.text[line.end : end], look(line), number in wraps)
+        for number, (line, end) in enumerate(zip(first_lines, ends, strict=False))
+    ]
     sheets = []
-    for page, numbers in groupby(range(len(shown)), key=lambda at: shown[at].page):
-        blocks = _blocks([(shown[at], lines[at]) for at in numbers], headings)
+    for page, numbers in groupby(range(len(first_lines)), key=lambda at: first_lines[at].page):
+        blocks = _blocks([(first_lines[at], lines[at]) for at in numbers], headings)
         sheets.append(TextPage(page, tuple(blocks)))
-    return ResumeText(tuple(sheets), document.pages, reached, len(document.lines) - len(shown))
+    return ResumeText(tuple(sheets), document.pages, reached, len(document.lines) - len(first_lines))
 
 
 Pair = tuple[Line, TextLine]
 
 
 def _blocks(pairs: Sequence[Pair], headings: set[int]) -> Iterator[Block]:
-    for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda found: found[0]):
-        found = [paragraph for _, paragraph in stretch]
+    for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda pair: pair[0]):
+        paragraphs = [paragraph for _, paragraph in stretch]
         if kind == "item":
-            yield Bullets(tuple(TextParagraph("item", _flowing(each)) for each in found))
+            yield Bullets(tuple(TextParagraph("item", _flowing(paragraph)) for paragraph in paragraphs))
         elif isinstance(kind, int):
-            yield from _grid([pair for each in found for pair in each])
+            yield from _grid([pair for paragraph in paragraphs for pair in paragraph])
         else:
-            yield from (TextParagraph(kind, _lines(each)) for each in found)
+            yield from (TextParagraph(kind, _lines(paragraph)) for paragraph in paragraphs)
 
 
 Kind = Literal["heading", "text", "item", "furniture"] | int

@@ -6,7 +6,7 @@ Nothing here decides by itself. Whoever asks names the applications, and who ask
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import NotFound, UsageError
@@ -26,7 +26,7 @@ OFFERED_REASONS = 6
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides about which job, and the event of the ranking that she had before her."""
+    """Who decides about which job, and the event of the ranking that they had before them."""
 
     user: str
     job: str
@@ -39,7 +39,7 @@ def decide(
     """Several at once: who cannot be moved is skipped and told. One alone that cannot be raises UsageError."""
     chosen = _chosen(service.store, by.job, ids)
     reason = checked_reason(reason, action)
-    movable = {each.id: _obstacle(each, action) for each in chosen}
+    movable = {application.id: _obstacle(application, action) for application in chosen}
     stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
     if len(chosen) == 1 and stuck:
         raise UsageError(stuck[0].reason)
@@ -58,7 +58,8 @@ def decide(
 def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcome:
     """A decision on this job's applications; without its id the newest one that the same person made."""
     if batch is None:
-        batch = next((each.id for each in own_batches(service.store, by)), None)
+        recent = service.store.decisions.recent_batches(by.job)  # the newest first
+        batch = next((made.id for made in recent if made.actor == by.user and made.standing), None)
         if batch is None:
             raise UsageError("There is no decision of yours on this job that could be undone.")
     elif not service.store.decisions.batch_is_of_job(batch, by.job):
@@ -68,14 +69,9 @@ def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcom
     return outcome
 
 
-def own_batches(store: Store, by: Decider) -> list[DecisionBatch]:
-    """What the same person decided lately and has not undone, the newest first."""
-    return [each for each in store.decisions.recent_batches(by.job) if each.actor == by.user and each.standing]
-
-
 def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
     """Of a job's decisions the newest on many at once, as long as any of it stands: the page offers to undo it."""
-    newest = next((each for each in batches if each.bulk), None)
+    newest = next((batch for batch in batches if batch.bulk), None)
     return newest if newest and newest.standing else None
 
 
@@ -84,7 +80,9 @@ def used_reasons(batches: Iterable[DecisionBatch], user: str) -> list[str]:
 
     Nobody else's: they may speak of a candidate whom this person sees masked.
     """
-    given = Counter(each.reason for each in batches if each.actor == user and each.action == "reject" and each.reason)
+    given = Counter(
+        batch.reason for batch in batches if batch.actor == user and batch.action == "reject" and batch.reason
+    )
     return [reason for reason, _ in given.most_common(OFFERED_REASONS)]
 
 
@@ -115,10 +113,10 @@ def _chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
         raise UsageError("Nobody is selected.")
     if len(unique) > MAX_BULK:
         raise UsageError(f"At most {MAX_BULK} candidates can be selected at once.")
-    found = store.applications.get_many(unique)
-    if any(each.job != job for each in found):
+    applications = store.applications.get_many(unique)
+    if any(application.job != job for application in applications):
         raise NotFound("There is no such application for this job.")
-    return found
+    return applications
 
 
 def _obstacle(application: Application, action: str) -> str | None:
@@ -136,8 +134,7 @@ def _obstacle(application: Application, action: str) -> str | None:
 # No rejection happens by itself: a person chooses the list, sees who would be concerned, gives the reason and
 # confirms.
 
-
-REJECT, SHORTLIST = "reject", "shortlist"
+REJECT, SHORTLIST = BULK_ACTIONS = ("reject", "shortlist")
 NAMED = 5  # of those concerned, named in the preview
 UNDECIDED = (NEW, SCREENED)
 
@@ -160,17 +157,23 @@ class BulkPlan:
         return content_hash([self.action, self.changed])[:16]
 
 
-def plan_rest(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
-    """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer."""
-    return _plan(service, criteria, REJECT, keep, lambda rank, status: rank > keep and status in UNDECIDED)
-
-
-def plan_first(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
-    """Shortlist the first `keep` of the list who are undecided."""
-    return _plan(service, criteria, SHORTLIST, keep, lambda rank, status: rank <= keep and status in UNDECIDED)
-
-
-PLANS = {REJECT: plan_rest, SHORTLIST: plan_first}
+def plan_bulk(service: Service, criteria: Criteria, action: str, *, keep: int) -> BulkPlan:
+    """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer; or shortlist the
+    first `keep` of the list who are undecided."""
+    if keep < 0:
+        raise UsageError("How many of the list are meant cannot be less than 0.")
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
+        listed = screener.ids(criteria)
+        unordered = max(len(listed) - screener.depth, 0)
+    applications = service.store.applications.get_many(listed)
+    first = applications[:keep] if action == REJECT else []  # whom a rejection spares
+    concerned = applications[keep:] if action == REJECT else applications[:keep]
+    changed = [application for application in concerned if application.status in UNDECIDED]
+    ids = tuple(application.id for application in changed)
+    taken = set(ids)
+    left = Counter(application.status for application in applications[len(first) :] if application.id not in taken)
+    statuses = Counter(application.status for application in changed)
+    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses)
 
 
 def apply_plan(
@@ -178,7 +181,7 @@ def apply_plan(
 ) -> BatchOutcome:
     """What the preview with this version said, or nothing: UsageError when it would be something else by now."""
     reason = checked_reason(reason, action)
-    plan = PLANS[action](service, criteria, keep=keep)
+    plan = plan_bulk(service, criteria, action, keep=keep)
     if plan.version != version:
         raise UsageError("The list has changed since the preview was made. Look at the new one, then confirm.")
     if not plan.changed:
@@ -203,27 +206,3 @@ def names_of(service: Service, visibility: Visibility, ids: Sequence[str]) -> li
         name = snapshot.entry(address).card.name if address else None
         names.append(visibility.name(id, name) or pseudonym(id))
     return names
-
-
-def _plan(
-    service: Service, criteria: Criteria, action: str, keep: int, concerns: Callable[[int, str], bool]
-) -> BulkPlan:
-    if keep < 0:
-        raise UsageError("How many of the list are meant cannot be less than 0.")
-    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
-        listed = screener.ids(criteria)
-        unordered = max(len(listed) - screener.depth, 0)
-    rows = service.store.applications.get_many(listed)
-    spared = keep if action == REJECT else 0
-    changed = [each for rank, each in enumerate(rows, 1) if concerns(rank, each.status)]
-    taken = {each.id for each in changed}
-    left = Counter(each.status for each in rows[spared:] if each.id not in taken)
-    return BulkPlan(
-        action,
-        len(rows[:spared]),
-        len(rows),
-        unordered,
-        tuple(each.id for each in changed),
-        left,
-        Counter(each.status for each in changed),
-    )

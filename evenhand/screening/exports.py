@@ -13,7 +13,7 @@ import xlsxwriter
 
 from evenhand.errors import Forbidden, NotFound
 from evenhand.ledger.recording import Recorder, denial_draft, export_drafts
-from evenhand.records import Flag, Match, Part, Result, Score
+from evenhand.records import Flag, Job, Match, Part, Result, Score
 from evenhand.records.event import EventDraft
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
 from evenhand.screening.candidate_history import flag_rows
@@ -75,15 +75,17 @@ def prepare_export(
     viewer.visibility.check(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
-        asked = screener.ask(criteria)
-        total = screener.snapshot.count(asked.filter.query())
-        ordered, rows = _ordered(screener, asked, total)
+        request = screener.ask(criteria)
+        total = screener.snapshot.count(request.filter.query())
+        ordered, rows = _ordered(screener, request, total)
     ids = [ordered.keys[row] for row in rows]
     recorder.record(list(_drafts(viewer.user, criteria, ids, form=form, contact=contact)))
     parts = ordered.table.names if len(ordered.table.names) <= MAX_PARTS else ()
     maker = _Rows(service, viewer, screener, ordered, parts, contact)
     heads = (*HEADS, *(CONTACT_HEADS if contact else ()), *(f"part: {name}" for name in parts))
-    return Export(heads, maker.make(rows), len(rows), total, _file_name(service, job))
+    title = service.store.jobs.get(job).title or "job"
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()[:60] or "job"
+    return Export(heads, maker.make(rows), len(rows), total, f"{plain}-{datetime.now(UTC):%Y-%m-%d}")
 
 
 def csv_bytes(export: Export) -> Iterator[bytes]:
@@ -114,7 +116,8 @@ def write_xlsx(export: Export, file: IO[bytes]) -> None:
                 if isinstance(cell, int | float):
                     sheet.write_number(number, column, cell)
                 elif cell:
-                    sheet.write_string(number, column, _xlsx_text(cell))
+                    # Half of a surrogate pair cannot be written, and a cell has a limit.
+                    sheet.write_string(number, column, cell.encode("utf-8", "replace").decode()[:MAX_CELL_LENGTH])
 
 
 def _ordered(screener: Screener, asked: SearchRequest, total: int) -> tuple[OrderedCandidates, list[int]]:
@@ -166,16 +169,19 @@ class _Rows:
 
     def _seen(self, listed: Sequence[SearchHit]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer
-        ids = [each.entry.application for each in listed]
-        kept = {each.id: each for each in store.applications.get_many(sorted(store.erasures.present(ids)))}
-        there = [each for each in listed if each.entry.application in kept]  # others were erased meanwhile
-        ids = list(kept)
+        ids = [hit.entry.application for hit in listed]
+        applications = {
+            application.id: application
+            for application in store.applications.get_many(sorted(store.erasures.present(ids)))
+        }
+        there = [hit for hit in listed if hit.entry.application in applications]  # others were erased meanwhile
+        ids = list(applications)
         alerts, tags, aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
-        for each in there:
-            id = each.entry.application
-            rows = flag_rows(alerts[id], each.result.flags, aside.get(id, {}), may_see=viewer.may_see)
+        for hit in there:
+            id = hit.entry.application
+            rows = flag_rows(alerts[id], hit.result.flags, aside.get(id, {}), may_see=viewer.may_see)
             flags = [f"{row.title}: {row.message}" for row in rows if row.set_aside is None]
-            yield self._row(each, kept[id].received, flags, tags.get(id, ()))
+            yield self._row(hit, applications[id].received, flags, tags.get(id, ()))
 
     def _row(
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
@@ -205,8 +211,8 @@ class _Rows:
             round(result.score.value, 6),
             sum(map(is_met, musts)),
             sum(demand.must for demand in self.screener.job.demands),
-            "; ".join(map(_matched, result.matched)),
-            "; ".join(self._missing(result)),
+            "; ".join(map(matched_words, result.matched)),
+            "; ".join(missing_names(result, self.screener.job)),
             "; ".join(flags),
             "; ".join(tags),
             entry.card.title,
@@ -219,11 +225,6 @@ class _Rows:
             *(round(values.get(name, 0.0), 6) for name in self.parts),
         )
 
-    def _missing(self, result: Result) -> Iterator[str]:
-        """With the alternatives the job allows: "java or .net"."""
-        names = {demand.skills[0]: demand.skills for demand in self.screener.job.demands if demand.must}
-        yield from (" or ".join(names.get(name, (name,))) for name in result.missing)
-
 
 def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, contact: bool) -> Iterator[EventDraft]:
     """The search is kept once, with the first: its words may name somebody."""
@@ -232,20 +233,14 @@ def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, co
         yield replace(draft, body={**draft.body, "contact": contact}, sealed=sealed)
 
 
-def _matched(match: Match) -> str:
-    months = "not dated" if match.months is None else str(match.months)
-    return f"{match.skill} ({months})"
+def matched_words(match: Match) -> str:
+    return f"{match.skill} ({'not dated' if match.months is None else match.months})"
 
 
-def _file_name(service: Service, job: str) -> str:
-    title = service.store.jobs.get(job).title or "job"
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()[:60] or "job"
-    return f"{plain}-{datetime.now(UTC):%Y-%m-%d}"
-
-
-def _xlsx_text(text: str) -> str:
-    """Half of a surrogate pair cannot be written, and a cell has a limit."""
-    return text.encode("utf-8", "replace").decode()[:MAX_CELL_LENGTH]
+def missing_names(result: Result, job: Job) -> Iterator[str]:
+    """With the alternatives the job allows: "java or .net"."""
+    alternatives = {demand.skills[0]: demand.skills for demand in job.demands if demand.must}
+    return (" or ".join(alternatives.get(name, (name,))) for name in result.missing)
 
 
 # A resume leaves the house: the file as it came for who sees all of it, the masked text for everybody else.
@@ -270,8 +265,8 @@ def original(service: Service, recorder: Recorder, viewer: Viewer, application: 
         recorder.record([denial_draft(viewer.user, what=ORIGINAL, status=403, path=path, job=application.job)])
         raise Forbidden("The original shows what is masked for you. Its text can be downloaded masked.")
     data = service.store.files.read(application.document)
-    kept = service.store.documents.info([application.document])
-    format = kept[0].format if kept else None
+    documents = service.store.documents.info([application.document])
+    format = documents[0].format if documents else None
     ending = format if format in ENDINGS else "bin"
     _record(recorder, viewer, application, ORIGINAL)
     return Download(f"resume-{application.id}.{ending}", "application/octet-stream", data)

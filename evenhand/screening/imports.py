@@ -35,23 +35,23 @@ def refuse_upload(service: Service, id: str, name: str, size_bytes: int, failure
 
 def run_import(service: Service, id: str) -> ImportBatch:
     """Take in what is waiting. Files that are applications already are told so; nothing comes in twice."""
-    found = service.store.imports.get(id)
-    waiting = [file for file in found.files if file.state == WAITING]
+    batch = service.store.imports.get(id)
+    waiting = [file for file in batch.files if file.state == WAITING]
     if waiting:
         ingest_files(
             service,
             _named(service, waiting),
-            found.job,
+            batch.job,
             total=len(waiting),
-            source=found.source,
-            actor=found.actor,
+            source=batch.source,
+            actor=batch.actor,
             settle=lambda file, new, failure: service.store.imports.settle_file(id, file.key, new=new, failure=failure),
         )
-    found = service.store.imports.get(id)
-    if found.sealed and not found.count(WAITING):
+    batch = service.store.imports.get(id)
+    if batch.sealed and not batch.count(WAITING):
         service.store.imports.finish(id)
-        found = service.store.imports.get(id)
-    return found
+        batch = service.store.imports.get(id)
+    return batch
 
 
 def _named(service: Service, files: list[ImportedFile]) -> Iterator[NamedFile]:
@@ -135,7 +135,7 @@ def plain_name(name: str) -> str:
         for character in unicodedata.normalize("NFC", name).replace("\\", "/")
     )
     parts = [" ".join(part.split()) for part in visible.split("/")]
-    kept = "/".join(part for part in parts if part not in ("", ".", ".."))
-    if len(kept) > LENGTH:
-        kept = f"{kept[: LENGTH - _ENDING - 1]}…{kept[-_ENDING:]}"
-    return kept or NAMELESS
+    plain = "/".join(part for part in parts if part not in ("", ".", ".."))
+    if len(plain) > LENGTH:
+        plain = f"{plain[: LENGTH - _ENDING - 1]}…{plain[-_ENDING:]}"
+    return plain or NAMELESS

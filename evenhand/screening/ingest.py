@@ -1,18 +1,19 @@
 """The batch processor: resume files to applications. What it has reported as taken in is on the disk and stays there.
 
-For each file: keep its bytes, read, mine, digest, sketch, then write all of it in one transaction with its
+For each file: keep its bytes, read, mine, extract features, sketch, then write all of it in one transaction with its
 neighbours. Cut off at any moment, the next run knows the finished ones by their hash and goes on with the rest.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evenhand import __version__
 from evenhand.documents.parse import failed
@@ -28,86 +29,16 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.index_sync import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
 from evenhand.store.applications import Arrival, Form, Refusal
-from evenhand.store.corrections import CorrectedReading, StoredCorrection, StoredReading
+from evenhand.store.corrections import CorrectedReading, StoredReading
 from evenhand.store.jobs import closed_job
 from evenhand.store.mined import MiningResult, StoredDocument
-from evenhand.store.mined import MiningResult as Kept
 from evenhand.store.store import Store
-
-# Readings with the corrections that stand on them. A file that is mined anew gets them again.
-
-
-LOST_CORRECTION = "correction_lost"
-
-
-def corrected(reading: StoredReading) -> Profile:
-    """With everything that stands."""
-    return read_with(reading, changes_of(reading))
-
-
-def recorrected(store: Store, mined: Sequence[MiningResult]) -> list[MiningResult]:
-    """What was mined anew, with the corrections that people made on it before."""
-    standing = store.corrections.active([item.document.sha256 for item in mined])
-    if not standing:
-        return list(mined)
-    fresh = {
-        item.document.sha256: (item.miner, item.profile)
-        for item in mined
-        if item.profile is not None and item.document.sha256 in standing
-    }
-    store.corrections.save_readings(fresh)
-    return [_recorrected(item, standing.get(item.document.sha256, ())) for item in mined]
-
-
-def _recorrected(item: MiningResult, standing: Sequence[StoredCorrection]) -> MiningResult:
-    if not standing or item.profile is None:
-        return item
-    text = item.document.text
-    changes = [FieldChange.from_json(each.field, each.change) for each in standing]
-    kept = prepared(_applied(item.profile, changes, text), text)
-    return replace(item, profile=kept.profile, digest=kept.digest, digest_version=kept.digest_version)
-
-
-def changes_of(reading: StoredReading) -> list[FieldChange]:
-    return [FieldChange.from_json(each.field, each.change) for each in reading.standing]
-
-
-def read_with(reading: StoredReading, changes: Sequence[FieldChange]) -> Profile:
-    return _applied(reading.profile(), changes, reading.text)
-
-
-def _applied(read: Profile, changes: Sequence[FieldChange], text: str) -> Profile:
-    """In the order made; the highest degree last, since it otherwise follows from the studies."""
-    profile, lost = read, []
-    for change in changes:
-        if change.field == "highest_degree":
-            continue
-        try:
-            profile = apply(change, profile, text)
-        except Unplaced:
-            lost.append(Warning(LOST_CORRECTION, _lost(change)))
-    profile = recount(profile, read) if changes else profile
-    for change in changes:
-        if change.field == "highest_degree":
-            profile = apply(change, profile, text)
-    return replace(profile, warnings=(*profile.warnings, *lost)) if lost else profile
-
-
-def _lost(change: FieldChange) -> str:
-    return (
-        f"A correction ({FIELDS[change.field].lower()}) could not be applied to what was read anew; "
-        "look at it and correct again."
-    )
-
-
-def prepared(profile: Profile, text: str) -> CorrectedReading:
-    return CorrectedReading(profile, extract_features(text, profile).to_bytes(), FEATURES_VERSION)
-
 
 BATCH = 32  # files in one transaction: few enough to lose little, many enough to share one wait for the disk
 BATCH_SECONDS = 5.0  # slow files are not held back for the batch to fill
 LOOKED_UP = 200  # files hashed and asked for at once
 LOOKED_UP_BYTES = 64_000_000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,25 +53,6 @@ class NamedFile:
 
 Settle = Callable[["NamedFile", bool, Failure | None], None]
 """Told of every named file once it is on record: whether its application is new, or why there is none."""
-
-
-def unsettled(file: NamedFile, new: bool, failure: Failure | None) -> None:
-    """For callers who are content with the summary."""
-
-
-@dataclass(frozen=True, slots=True)
-class IncomingFile:
-    """A file as it was offered: its bytes until they are kept, or `unread` where they could not be had."""
-
-    name: str
-    data: bytes = b""
-    sha256: str = ""
-    unread: Document | None = None
-    named: NamedFile | None = None
-
-
-Arrived = tuple[IncomingFile, MinedResume | None]
-"""A file and what was mined from it; None where nothing could be, or where it has been mined before."""
 
 
 @dataclass(slots=True)
@@ -173,41 +85,46 @@ def ingest(
     progress: Progress = no_progress,
     total: int = 0,
     actor: str = SYSTEM,
-    settle: Settle = unsettled,
+    settle: Settle | None = None,
 ) -> Summary:
     """Take the files in as applications for the job. `forms` are what applicants typed in, by file name."""
     if store.jobs.get(job).closed:  # said before any work is done, like a wrong id
         raise closed_job(job)
     with progress("Taking in", total) as bar:
         intake = _Intake(job, store, settings, source, forms or {}, bar, actor, settle)
-        for batch in _batches(intake.mined(paths, as_of)):
+        for batch in _batches(intake.mined(paths, as_of), BATCH, BATCH_SECONDS):
             intake.save(batch)
     return intake.summary
 
 
+@dataclass(frozen=True, slots=True)
+class IncomingFile:
+    """A file as it was offered: its bytes until they are kept, or `unread` where they could not be had."""
+
+    name: str
+    data: bytes = b""
+    sha256: str = ""
+    unread: Document | None = None
+    named: NamedFile | None = None
+
+
+Arrived = tuple[IncomingFile, MinedResume | None]
+"""A file and what was mined from it; None where nothing could be, or where it has been mined before."""
+
+
+@dataclass(frozen=True)
 class _Intake:
     """One run for one job."""
 
-    def __init__(
-        self,
-        job: str,
-        store: Store,
-        settings: Settings,
-        source: str | None,
-        forms: Mapping[str, Form],
-        bar: ProgressBar,
-        actor: str,
-        settle: Settle,
-    ) -> None:
-        self.summary = Summary()
-        self._job = job
-        self._store = store
-        self._settings = settings
-        self._source = source
-        self._forms = forms
-        self._bar = bar
-        self._actor = actor
-        self._settle = settle
+    job: str
+    store: Store
+    settings: Settings
+    source: str | None
+    forms: Mapping[str, Form]
+    bar: ProgressBar
+    actor: str
+    settle: Settle | None
+    summary: Summary = field(default_factory=Summary)
 
     def mined(self, paths: Iterable[PathLike | NamedFile], as_of: str | None) -> Iterator[Arrived]:
         """Each new file with what was mined from it, or with None where there are no bytes to read."""
@@ -217,76 +134,71 @@ class _Intake:
             for offered in self._new(paths):
                 waiting.append(offered)
                 # Read from the copy that is kept: the one offered may change or vanish meanwhile.
-                yield offered.unread or self._store.files.path(offered.sha256)
+                yield offered.unread or self.store.files.path(offered.sha256)
 
-        for mined in mine_with_documents(sources(), as_of=as_of, settings=self._settings):
+        for mined in mine_with_documents(sources(), as_of=as_of, settings=self.settings):
             offered = waiting.popleft()
             yield offered, None if offered.unread else with_name(mined, offered.name)
-
-    def save(self, batch: Sequence[Arrived]) -> None:
-        """In one transaction. Only when it has returned are these files taken in."""
-        good = [(offered, mined) for offered, mined in batch if _failure(offered, mined) is None]
-        arrivals = [self._arrival(offered, kept) for offered, kept in self._to_keep(good)]
-        refusals = [
-            Refusal(self._job, offered.name, offered.sha256 or None, failure)
-            for offered, mined in batch
-            if (failure := _failure(offered, mined))
-        ]
-        saved = self._store.applications.add(arrivals, refusals=refusals, actor=self._actor)
-        new = sum(each.new for each in saved)
-        self.summary.added += new
-        self.summary.known += len(arrivals) - new
-        self.summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refusals]
-        for (offered, _), each in zip(good, saved, strict=True):
-            self._tell(offered, each.new, None)
-        for offered, mined in batch:
-            if failure := _failure(offered, mined):
-                self._tell(offered, False, failure)
-            self._bar.advance()
-
-    def _tell(self, offered: IncomingFile, new: bool, failure: Failure | None) -> None:
-        if offered.named:
-            self._settle(offered.named, new, failure)
-
-    def _to_keep(self, good: Sequence[Arrived]) -> Iterator[tuple[IncomingFile, Kept | None]]:
-        """A file that was here before, and of which the mined data were dropped, may have been corrected."""
-        kept = recorrected(self._store, [to_mining_result(mined) for _, mined in good if mined])
-        found = {item.document.sha256: item for item in kept}
-        yield from ((offered, found.get(offered.sha256) if mined else None) for offered, mined in good)
-
-    def _arrival(self, offered: IncomingFile, kept: Kept | None) -> Arrival:
-        return Arrival(
-            job=self._job,
-            sha256=offered.sha256,
-            source=(offered.named and offered.named.source) or self._source,
-            file=offered.name,
-            form=self._forms.get(Path(offered.name).name, {}),
-            mined=kept,
-        )
 
     def _new(self, paths: Iterable[PathLike | NamedFile]) -> Iterator[IncomingFile]:
         """Files still to be mined, their bytes kept, and those that cannot be opened.
 
         What has been mined for another job becomes an application at once.
         """
-        for group in _groups(_offer(path, self._settings) for path in paths):
-            known = self._store.applications.known_hashes(
-                self._job, [offered.sha256 for offered in group if offered.sha256]
+        for group in _groups(_offer(path, self.settings) for path in paths):
+            known = self.store.applications.known_hashes(
+                self.job, [offered.sha256 for offered in group if offered.sha256]
             )
-            self._pass_over(offered for offered in group if offered.sha256 in known)
-            fresh = [offered for offered in group if offered.sha256 not in known]
-            self._store.files.save_all(offered.data for offered in fresh if offered.sha256)
+            fresh = []
+            for offered in group:
+                if offered.sha256 in known:
+                    self.summary.known += 1
+                    self._settled(offered, False, None)
+                    self.bar.advance()
+                else:
+                    fresh.append(offered)
+            self.store.files.save_all(offered.data for offered in fresh if offered.sha256)
             fresh = [replace(offered, data=b"") for offered in fresh]
-            ready = self._store.documents.mined([offered.sha256 for offered in fresh if offered.sha256])
-            for batch in _batches((offered, None) for offered in fresh if offered.sha256 in ready):
+            ready = self.store.documents.mined([offered.sha256 for offered in fresh if offered.sha256])
+            mined_before: Iterator[Arrived] = ((offered, None) for offered in fresh if offered.sha256 in ready)
+            for batch in _batches(mined_before, BATCH, BATCH_SECONDS):
                 self.save(batch)
             yield from (offered for offered in fresh if offered.sha256 not in ready)
 
-    def _pass_over(self, known: Iterable[IncomingFile]) -> None:
-        for offered in known:
-            self._tell(offered, False, None)
-            self.summary.known += 1
-            self._bar.advance()
+    def save(self, batch: Sequence[Arrived]) -> None:
+        """In one transaction. Only when it has returned are these files taken in."""
+        failures = [(offered, failure) for offered, mined in batch if (failure := _failure(offered, mined))]
+        good = [(offered, mined) for offered, mined in batch if _failure(offered, mined) is None]
+        # A file that was here before, and of which the mined data were dropped, may have been corrected.
+        results = recorrected(self.store, [to_mining_result(mined) for _, mined in good if mined])
+        by_hash = {result.document.sha256: result for result in results}
+        arrivals = [
+            Arrival(
+                job=self.job,
+                sha256=offered.sha256,
+                source=(offered.named and offered.named.source) or self.source,
+                file=offered.name,
+                form=self.forms.get(Path(offered.name).name, {}),
+                mined=by_hash.get(offered.sha256) if mined else None,
+            )
+            for offered, mined in good
+        ]
+        refusals = [Refusal(self.job, offered.name, offered.sha256 or None, failure) for offered, failure in failures]
+        saved = self.store.applications.add(arrivals, refusals=refusals, actor=self.actor)
+        new = sum(application.new for application in saved)
+        self.summary.added += new
+        self.summary.known += len(arrivals) - new
+        self.summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refusals]
+        for (offered, _), application in zip(good, saved, strict=True):
+            self._settled(offered, application.new, None)
+        for offered, failure in failures:
+            self._settled(offered, False, failure)
+        for _ in batch:
+            self.bar.advance()
+
+    def _settled(self, offered: IncomingFile, new: bool, failure: Failure | None) -> None:
+        if offered.named and self.settle:
+            self.settle(offered.named, new, failure)
 
 
 def _failure(offered: IncomingFile, mined: MinedResume | None) -> Failure | None:
@@ -318,12 +230,12 @@ def _groups(offers: Iterable[IncomingFile]) -> Iterator[list[IncomingFile]]:
         yield group
 
 
-def _batches(items: Iterable[Arrived]) -> Iterator[list[Arrived]]:
-    batch: list[Arrived] = []
+def _batches(items: Iterable[T], size: int, seconds: float = math.inf) -> Iterator[list[T]]:
+    batch: list[T] = []
     began = time.monotonic()
     for item in items:
         batch.append(item)
-        if len(batch) >= BATCH or time.monotonic() - began >= BATCH_SECONDS:
+        if len(batch) >= size or time.monotonic() - began >= seconds:
             yield batch
             batch, began = [], time.monotonic()
     if batch:
@@ -334,6 +246,7 @@ def _batches(items: Iterable[Arrived]) -> Iterator[list[Arrived]]:
 
 REPROCESS_BATCH = 32  # files in one transaction
 LOST = Failure("unreadable_file", "The kept file is gone, or its bytes are no longer those that came.")
+Again = tuple[StoredDocument, MinedResume]
 
 
 @dataclass(slots=True)
@@ -353,52 +266,105 @@ def mine_outdated(
     for files that were taken in with a month of their own.
     """
     waiting = list(store.documents.unmined(miner=__version__, digest_version=FEATURES_VERSION))
+    months: dict[str, list[StoredDocument]] = defaultdict(list)
+    for document in store.documents.info(waiting):
+        months[as_of or document.received.astimezone().strftime("%Y-%m")].append(document)
     summary = ReprocessResult()
     with progress("Mining", len(waiting)) as bar:
-        for month, documents in sorted(_by_month(store, waiting, as_of).items()):
-            for batch in _mined(store, documents, month, settings):
+        for month, documents in sorted(months.items()):
+            paths = (store.files.path(document.sha256) for document in documents)
+            mined = mine_with_documents(paths, as_of=month, settings=settings)
+            pairs = (
+                (document, with_name(resume, document.file)) for document, resume in zip(documents, mined, strict=True)
+            )
+            for batch in _batches(pairs, REPROCESS_BATCH):
                 _save(store, batch, summary)
                 for _ in batch:
                     bar.advance()
     return summary
 
 
-def _by_month(store: Store, hashes: Sequence[str], as_of: str | None) -> dict[str, list[StoredDocument]]:
-    months: dict[str, list[StoredDocument]] = defaultdict(list)
-    for document in store.documents.info(hashes):
-        months[as_of or document.received.astimezone().strftime("%Y-%m")].append(document)
-    return months
-
-
-Again = tuple[StoredDocument, MinedResume]
-
-
-def _mined(store: Store, documents: Sequence[StoredDocument], month: str, settings: Settings) -> Iterator[list[Again]]:
-    paths = (store.files.path(document.sha256) for document in documents)
-    batch: list[Again] = []
-    mined = mine_with_documents(paths, as_of=month, settings=settings)
-    for document, found in zip(documents, mined, strict=True):
-        batch.append((document, with_name(found, document.file)))
-        if len(batch) == REPROCESS_BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
 def _save(store: Store, batch: Sequence[Again], summary: ReprocessResult) -> None:
     present = store.documents.mined([document.sha256 for document, _ in batch])
-    kept = []
+    results = []
     for document, mined in batch:
         is_lost = mined.document.sha256 != document.sha256
         failure = LOST if is_lost else mined.failure
         if failure is None:
-            kept.append(to_mining_result(mined))
+            results.append(to_mining_result(mined))
             summary.mined += 1
             continue
         summary.errors.append(Unread(document.file or document.sha256, failure))
         # What an earlier version found is better than nothing; where there is nothing, an application without facts
         # stays on the list, with the reason beside it. No version: the next run may do better.
         if not is_lost and document.sha256 not in present:
-            kept.append(replace(to_mining_result(mined), miner=""))
-    store.documents.save_mined(recorrected(store, kept))
+            results.append(replace(to_mining_result(mined), miner=""))
+    store.documents.save_mined(recorrected(store, results))
+
+
+# Readings with the corrections that stand on them. A file that is mined anew gets them again.
+
+LOST_CORRECTION = "correction_lost"
+
+
+def recorrected(store: Store, mined: Sequence[MiningResult]) -> list[MiningResult]:
+    """What was mined anew, with the corrections that people made on it before."""
+    active = store.corrections.active([result.document.sha256 for result in mined])
+    if not active:
+        return list(mined)
+    fresh = {
+        result.document.sha256: (result.miner, result.profile)
+        for result in mined
+        if result.profile is not None and result.document.sha256 in active
+    }
+    store.corrections.save_readings(fresh)
+    results = []
+    for result in mined:
+        corrections = active.get(result.document.sha256, ())
+        if corrections and result.profile is not None:
+            text = result.document.text
+            changes = [FieldChange.from_json(correction.field, correction.change) for correction in corrections]
+            reading = prepared(_applied(result.profile, changes, text), text)
+            result = replace(  # noqa: PLW2901 - the same result, corrected
+                result, profile=reading.profile, digest=reading.digest, digest_version=reading.digest_version
+            )
+        results.append(result)
+    return results
+
+
+def corrected(reading: StoredReading) -> Profile:
+    """With everything that stands."""
+    return read_with(reading, changes_of(reading))
+
+
+def changes_of(reading: StoredReading) -> list[FieldChange]:
+    return [FieldChange.from_json(correction.field, correction.change) for correction in reading.standing]
+
+
+def read_with(reading: StoredReading, changes: Sequence[FieldChange]) -> Profile:
+    return _applied(reading.profile(), changes, reading.text)
+
+
+def _applied(read: Profile, changes: Sequence[FieldChange], text: str) -> Profile:
+    """In the order made; the highest degree last, since it otherwise follows from the studies."""
+    profile, lost = read, []
+    for change in changes:
+        if change.field == "highest_degree":
+            continue
+        try:
+            profile = apply(change, profile, text)
+        except Unplaced:
+            message = (
+                f"A correction ({FIELDS[change.field].lower()}) could not be applied to what was read anew; "
+                "look at it and correct again."
+            )
+            lost.append(Warning(LOST_CORRECTION, message))
+    profile = recount(profile, read) if changes else profile
+    for change in changes:
+        if change.field == "highest_degree":
+            profile = apply(change, profile, text)
+    return replace(profile, warnings=(*profile.warnings, *lost)) if lost else profile
+
+
+def prepared(profile: Profile, text: str) -> CorrectedReading:
+    return CorrectedReading(profile, extract_features(text, profile).to_bytes(), FEATURES_VERSION)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 
 from evenhand.documents.reading import read
 from evenhand.errors import UsageError
@@ -24,7 +25,6 @@ from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.
-
 
 NONE = "none"
 MONTHS = re.compile(r"(?P<skill>.+?)\s*:\s*(?P<months>[0-9]+)")
@@ -47,14 +47,22 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
     """`canonical` gives a skill's name for any form of it. What was wrongly typed raises UsageError."""
     demands = list(job.demands)
     for typed in edits.dropped:
-        demands = _without(demands, canonical(typed))
+        # Of alternatives ("Java or .NET") the others stay.
+        name = canonical(typed)
+        if not any(name in demand.skills for demand in demands):
+            required = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
+            raise UsageError(f"{name!r} cannot be dropped; the job asks for {required or 'no skills'}.")
+        fewer = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
+        demands = [demand for demand in fewer if demand.skills]
     for must, skills in ((True, edits.musts), (False, edits.wishes)):
         for typed in skills:
             name, months = _parsed(typed)
             demands = _with(demands, canonical(name), must=must, months=months)
     edited = replace(job, demands=tuple(demands))
     if edits.years is not None:
-        edited = replace(edited, months=_months(edits.years), most_months=None)
+        if not 0 <= edits.years <= MAX_YEARS:
+            raise UsageError(f"Years of experience lie between 0 and {MAX_YEARS:g}, not at {edits.years:g}.")
+        edited = replace(edited, months=round(edits.years * 12) or None, most_months=None)
     if edits.degree is not None:
         edited = replace(edited, degree=_level(edits.degree))
     return edited
@@ -72,34 +80,12 @@ def _parsed(typed: str) -> tuple[str, int | None]:
     return match["skill"], months or None
 
 
-def _with(demands: Iterable[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
+def _with(demands: list[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
     """A skill that is asked for already keeps its place and, unless others are given, its months."""
-    edited: list[Demand] = []
-    found = False
-    for demand in demands:
-        if demand.skills == (name,):
-            found = True
-            kept = demand.months if months is None else months
-            most = demand.most_months if months is None else None
-            edited.append(replace(demand, must=must, months=kept, most_months=most))
-        else:
-            edited.append(demand)
-    return edited if found else [*edited, Demand((name,), must, months)]
-
-
-def _without(demands: list[Demand], name: str) -> list[Demand]:
-    """Of alternatives ("Java or .NET") the others stay."""
-    if not any(name in demand.skills for demand in demands):
-        asked = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
-        raise UsageError(f"{name!r} cannot be dropped; the job asks for {asked or 'no skills'}.")
-    kept = [replace(demand, skills=tuple(skill for skill in demand.skills if skill != name)) for demand in demands]
-    return [demand for demand in kept if demand.skills]
-
-
-def _months(years: float) -> int | None:
-    if not 0 <= years <= MAX_YEARS:
-        raise UsageError(f"Years of experience lie between 0 and {MAX_YEARS:g}, not at {years:g}.")
-    return round(years * 12) or None
+    if not any(demand.skills == (name,) for demand in demands):
+        return [*demands, Demand((name,), must, months)]
+    changes = replace if months is None else partial(replace, months=months, most_months=None)
+    return [changes(demand, must=must) if demand.skills == (name,) else demand for demand in demands]
 
 
 def _level(typed: str) -> str | None:
@@ -183,8 +169,8 @@ class JobRequirements:
 
 def requirements_of(job: Job) -> JobRequirements:
     """What a form begins with."""
-    asked = tuple(SkillRequirement(demand.skills, demand.must, demand.months) for demand in job.demands)
-    return JobRequirements(job.title or "", asked, job.years, job.degree or "", job.city or "")
+    skills = tuple(SkillRequirement(demand.skills, demand.must, demand.months) for demand in job.demands)
+    return JobRequirements(job.title or "", skills, job.years, job.degree or "", job.city or "")
 
 
 def revise(job: Job, wanted: JobRequirements, *, canonical: Callable[[str], str]) -> Job:
@@ -202,7 +188,7 @@ def revise(job: Job, wanted: JobRequirements, *, canonical: Callable[[str], str]
     return replace(
         edit_job(job, edits, canonical=canonical),
         title=title or None,
-        demands=tuple(_merged(_demand(job, asked, canonical) for asked in wanted.asked)),
+        demands=tuple(_merged(_demand(job, skill, canonical) for skill in wanted.asked)),
         city=city or None,
         country=job.country if same_place else None,
     )
@@ -215,10 +201,10 @@ def version_of(job: StoredJob) -> str:
 
 def change_requirements(store: Store, id: str, changed: Job, *, version: str, actor: str) -> bool:
     """Whether there was anything to change. What somebody else saved meanwhile is not overwritten unseen."""
-    kept = store.jobs.get(id)
-    if version_of(kept) != version:
+    stored = store.jobs.get(id)
+    if version_of(stored) != version:
         raise UsageError("Somebody else has changed this job meanwhile. Look at it again before you save.")
-    if changed == kept.requirements:
+    if changed == stored.requirements:
         return False
     store.jobs.change(id, changed, actor=actor)
     return True
@@ -256,12 +242,12 @@ def _places(job: Job, skills: tuple[str, ...]) -> Iterator[Place]:
 
 def _merged(demands: Iterable[Demand]) -> Iterator[Demand]:
     """A skill that was typed twice is asked for once, by the stricter of the two."""
-    found: dict[tuple[str, ...], Demand] = {}
+    merged: dict[tuple[str, ...], Demand] = {}
     for demand in demands:
-        before = found.get(demand.skills, demand)
+        before = merged.get(demand.skills, demand)
         months = max(before.months or 0, demand.months or 0) or None
-        found[demand.skills] = replace(before, must=before.must or demand.must, months=months)
-    yield from found.values()
+        merged[demand.skills] = replace(before, must=before.must or demand.must, months=months)
+    yield from merged.values()
 
 
 # What a change of a job's requirements would do to the head of its list, before anybody saves it.

@@ -78,16 +78,16 @@ def learn_from_decisions(
     store, before, snapshot = service.store, service.weights.in_force(), service.snapshot()
     jobs = [store.jobs.get(job)] if job is not None else store.jobs.all(closed=True)
     ranker = Best(weights=before.weights)
-    found: list[tuple[datetime, FeedbackLabel]] = []
+    labels: list[tuple[datetime, FeedbackLabel]] = []
     set_aside = SetAside()
     with progress("Learning", len(jobs)) as bar:
-        for kept in jobs:
-            judgements, left_out = collect_labels(store, kept.id)
+        for stored in jobs:
+            judgements, left_out = collect_labels(store, stored.id)
             set_aside += left_out
-            found += labels_of(judgements, kept, store, snapshot, ranker=ranker)
+            labels += labels_of(judgements, stored, store, snapshot, ranker=ranker)
             bar.advance()
-    found.sort(key=lambda dated: dated[0])  # the cap keeps the latest, of whichever job
-    feedback = Feedback(tuple(label for _, label in found))
+    labels.sort(key=lambda dated: dated[0])  # the cap keeps the latest, of whichever job
+    feedback = Feedback(tuple(label for _, label in labels))
     return RankerTrainingResult(learn_weights(feedback, start=before.weights), before, job, set_aside)
 
 
@@ -116,9 +116,9 @@ def collect_labels(store: Store, job: str) -> tuple[list[RelevanceLabel], SetAsi
         if made.action in DECISIONS and not _after_shortlist(made)
     ]
     judgements += [
-        RelevanceLabel(_person(said.user), said.application, OPINIONS[said.label], said.time)
-        for said in opinions
-        if said.label in OPINIONS
+        RelevanceLabel(_person(opinion.user), opinion.application, OPINIONS[opinion.label], opinion.time)
+        for opinion in opinions
+        if opinion.label in OPINIONS
     ]
     judgements.sort(key=lambda judgement: judgement.time)
     after = {made.application for made in decisions if _after_shortlist(made)}
@@ -141,11 +141,11 @@ def labels_of(
     applications = list(dict.fromkeys(judgement.application for judgement in judgements))
     shares = measure_shares(applications, job, snapshot, ranker=ranker)
     # Which resumes are held out depends on their bytes, so one that came for two jobs is on one side.
-    documents = {each.id: each.document for each in store.applications.get_many(list(shares))}
-    for each in judgements:
-        if each.application in shares:
-            resume, share = documents[each.application], shares[each.application]
-            yield each.time, FeedbackLabel(each.user, job.id, resume, each.shortlisted, share)
+    documents = {application.id: application.document for application in store.applications.get_many(list(shares))}
+    for label in judgements:
+        if label.application in shares:
+            resume, share = documents[label.application], shares[label.application]
+            yield label.time, FeedbackLabel(label.user, job.id, resume, label.shortlisted, share)
 
 
 def measure_shares(

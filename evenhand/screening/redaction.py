@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
-from evenhand.masking.masker import Masker
 from evenhand.masking.masks import TOKENS, MaskedText
 from evenhand.mining.corrections import METHOD
 from evenhand.records import (
@@ -30,6 +29,7 @@ from evenhand.store.applications import Application
 from evenhand.store.store import Store
 
 Clean = Callable[[str], str]
+Entry = TypeVar("Entry", Position, Project, Education, Certification, Period)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +55,19 @@ def redact(
     visibility: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
 ) -> RedactedResume:
     if visibility.is_open:
-        return RedactedResume(document, profile, _unchanged)
+        return RedactedResume(document, profile, str)
     masker = visibility.masker(document.text, profile, form=form, file=file)
     facts = _Facts(masker.masked, masker.clean)
-    return RedactedResume(_document(document, masker), facts.profile(profile, visibility), masker.clean)
-
-
-def _unchanged(text: str) -> str:
-    return text
-
-
-def _document(document: Document, masker: Masker) -> Document:
     clean = masker.clean
-    return replace(
+    redacted = replace(
         document,
         file=None,
         text=masker.masked.text,
         lines=tuple(_lines(document.lines, masker.masked)),
-        hidden=tuple(Hidden(clean(each.text), each.reason, each.page) for each in document.hidden),
-        warnings=tuple(Warning(each.code, clean(each.message)) for each in document.warnings),
+        hidden=tuple(Hidden(clean(hidden.text), hidden.reason, hidden.page) for hidden in document.hidden),
+        warnings=tuple(Warning(warning.code, clean(warning.message)) for warning in document.warnings),
     )
+    return RedactedResume(redacted, facts.profile(profile, visibility), clean)
 
 
 def _lines(lines: Iterable[Line], masked: MaskedText) -> Iterator[Line]:
@@ -107,13 +100,13 @@ class _Facts:
             city=None if "address" in visibility.kinds else self._open(profile.city),
             country=None if "address" in visibility.kinds else profile.country,
             sections=tuple(map(self._section, profile.sections)),
-            positions=tuple(map(self._position, profile.positions)),
-            projects=tuple(map(self._project, profile.projects)),
+            positions=tuple(map(self._entry, profile.positions)),
+            projects=tuple(map(self._entry, profile.projects)),
             education=tuple(self._study(study, visibility) for study in profile.education),
-            certifications=tuple(map(self._certification, profile.certifications)),
+            certifications=tuple(map(self._entry, profile.certifications)),
             skills=tuple(self._skills(profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
-            warnings=tuple(Warning(each.code, self.clean(each.message)) for each in profile.warnings),
+            warnings=tuple(Warning(warning.code, self.clean(warning.message)) for warning in profile.warnings),
         )
 
     def _shown(self, fact: Fact) -> Fact:
@@ -141,50 +134,31 @@ class _Facts:
         start, end = self.masked.place(place.start, place.end)
         return replace(place, start=start, end=end)
 
-    def _period(self, period: Period) -> Period:
-        return replace(period, evidence=self._place(period.evidence) if period.evidence else None)
+    def _entry(self, entry: Entry) -> Entry:
+        """A job, project, study, certificate or period, with all its facts and places moved."""
+        return replace(entry, **{field.name: self._part(getattr(entry, field.name)) for field in fields(entry)})
+
+    def _part(self, value: Any) -> Any:
+        match value:
+            case Fact():
+                return self._shown(value)
+            case Evidence():
+                return self._place(value)
+            case Period():
+                return self._entry(value)
+        return value
 
     def _section(self, section: Section) -> Section:
         start, end = self.masked.place(section.start, section.end)
         heading = self.clean(section.heading) if section.heading else section.heading
         return Section(section.type, heading, start, end)
 
-    def _position(self, job: Position) -> Position:
-        return replace(
-            job,
-            employer=self._maybe(job.employer),
-            title=self._maybe(job.title),
-            city=self._maybe(job.city),
-            period=self._period(job.period),
-            evidence=self._place(job.evidence),
-        )
-
-    def _project(self, project: Project) -> Project:
-        return replace(
-            project,
-            name=self._maybe(project.name),
-            client=self._maybe(project.client),
-            role=self._maybe(project.role),
-            period=self._period(project.period),
-            evidence=self._place(project.evidence),
-        )
-
     def _study(self, study: Education, visibility: Visibility) -> Education:
-        university = self._maybe(study.university)
+        moved = self._entry(study)
+        university = moved.university
         if university and "school" in visibility.kinds and university.evidence.method == METHOD:
-            university = replace(university, value=TOKENS["school"])
-        return replace(
-            study,
-            university=university,
-            degree=self._maybe(study.degree),
-            field=self._maybe(study.field),
-            year=self._maybe(study.year),
-            performance=self._maybe(study.performance),
-            evidence=self._place(study.evidence),
-        )
-
-    def _certification(self, entry: Certification) -> Certification:
-        return Certification(self._shown(entry.name), self._maybe(entry.year))
+            return replace(moved, university=replace(university, value=TOKENS["school"]))
+        return moved
 
     def _skills(self, skills: Iterable[Skill]) -> Iterator[Skill]:
         """One that stands only where the text is masked was read from a name, as Lawson may be: it would tell it."""

@@ -23,7 +23,6 @@ from evenhand.store.statuses import STATUS_NAMES
 # Facet values as they are typed: "degree=Master". What no application can have is named instead of finding
 # nobody.
 
-
 YEARS = (*(name for name, _, _ in BANDS), NOT_STATED)
 CLOSED: Mapping[str, tuple[str, ...]] = {
     "degree": (*DEGREE_LEVELS, NOT_STATED),
@@ -36,15 +35,15 @@ CLOSED: Mapping[str, tuple[str, ...]] = {
 
 def choose_facets(typed: Iterable[str], *, canonical: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
     """By facet, the values chosen. `canonical` gives a skill's name for any form of it."""
-    found: dict[str, tuple[str, ...]] = {}
-    for each in typed:
-        name, equals, value = (part.strip() for part in each.partition("="))
+    chosen: dict[str, tuple[str, ...]] = {}
+    for choice in typed:
+        name, equals, value = (part.strip() for part in choice.partition("="))
         if not equals or not value:
-            raise UsageError(f"A facet is chosen like degree=master, not {each!r}.")
+            raise UsageError(f"A facet is chosen like degree=master, not {choice!r}.")
         if name not in FACETS:
             raise UsageError(f"There is no facet {name!r}; there are {', '.join(FACETS)}.")
-        found[name] = (*found.get(name, ()), _value(name, value, canonical))
-    return found
+        chosen[name] = (*chosen.get(name, ()), _value(name, value, canonical))
+    return chosen
 
 
 def _value(facet: str, typed: str, canonical: Callable[[str], str]) -> str:
@@ -126,31 +125,19 @@ def condition_text(condition: SkillCondition) -> str:
 
 
 def without_value(criteria: Criteria, facet: str, value: str) -> Criteria:
-    left = tuple(each for each in criteria.facets.get(facet, ()) if each != value)
-    return _choosing(criteria, facet, left)
-
-
-def with_value(criteria: Criteria, facet: str, value: str) -> Criteria:
-    return _choosing(criteria, facet, tuple(dict.fromkeys((*criteria.facets.get(facet, ()), value))))
-
-
-def only_value(criteria: Criteria, facet: str, value: str) -> Criteria:
-    return _choosing(criteria, facet, (value,))
-
-
-def without_facet(criteria: Criteria, facet: str) -> Criteria:
-    return _choosing(criteria, facet, ())
+    left = tuple(chosen for chosen in criteria.facets.get(facet, ()) if chosen != value)
+    return choosing(criteria, facet, left)
 
 
 def without_skill(criteria: Criteria, condition: SkillCondition) -> Criteria:
-    return replace(criteria, skills=tuple(each for each in criteria.skills if each != condition))
+    return replace(criteria, skills=tuple(skill for skill in criteria.skills if skill != condition))
 
 
 def instead_of(criteria: Criteria, condition: SkillCondition, other: SkillCondition) -> Criteria:
-    return replace(criteria, skills=tuple(other if each == condition else each for each in criteria.skills))
+    return replace(criteria, skills=tuple(other if skill == condition else skill for skill in criteria.skills))
 
 
-def _choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteria:
+def choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteria:
     chosen = {**criteria.facets, facet: values}
     return replace(criteria, facets={name: chosen[name] for name in FACETS if chosen.get(name)})
 
@@ -199,11 +186,11 @@ class _Given:
                 self.problems.append(f"At most {MAX_VALUES} values can be ticked at once.")
             for value in values[:MAX_VALUES]:
                 try:
-                    found = choose_facets([f"{facet}={value}"], canonical=canonical)
+                    values_by_facet = choose_facets([f"{facet}={value}"], canonical=canonical)
                 except UsageError as error:
                     self.problems.append(str(error))
                     continue
-                chosen[facet] = tuple(dict.fromkeys((*chosen.get(facet, ()), *found[facet])))
+                chosen[facet] = tuple(dict.fromkeys((*chosen.get(facet, ()), *values_by_facet[facet])))
         return chosen
 
     def skills(self, canonical: Canonical) -> tuple[SkillCondition, ...]:

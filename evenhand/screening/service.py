@@ -9,7 +9,7 @@ from evenhand.applicants.erasure import resume_erasures
 from evenhand.documents.reading import PathLike
 from evenhand.progress import Progress, no_progress
 from evenhand.records.event import SYSTEM
-from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summary, ingest, mine_outdated, unsettled
+from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summary, ingest, mine_outdated
 from evenhand.search.index_sync import find_new_duplicates
 from evenhand.search.service import Service, open_data_folder
 from evenhand.settings import Settings
@@ -35,7 +35,7 @@ def ingest_files(
     as_of: str | None = None,
     progress: Progress = no_progress,
     actor: str = SYSTEM,
-    settle: Settle = unsettled,
+    settle: Settle | None = None,
 ) -> Summary:
     """The nightly batch: files to applications, then duplicates, then the index."""
     summary = ingest(

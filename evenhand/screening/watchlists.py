@@ -43,5 +43,5 @@ def _count(snapshot: Snapshot, names: tuple[Key, ...]) -> Counter[Key]:
         entry = snapshot.entry(address)
         written = [(NO_HIRE, name) for name in entry.employers]
         written += [(NOT_ACCREDITED, name) for name in entry.universities]
-        counts.update({(list, found) for list, name in written if (found := look_up(list, name))})
+        counts.update({(list, listed) for list, name in written if (listed := look_up(list, name))})
     return counts

@@ -26,6 +26,7 @@ from evenhand.store.jobs import StoredJob
 from evenhand.web.context import Context, context_of
 
 SESSION = "evenhand_session"
+HIDDEN = "There is no such page, or it is not yours to see."
 BLIND = "evenhand_blind"  # a cookie: somebody wants to see all candidates masked
 
 
@@ -71,7 +72,7 @@ def reviewer(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
 def auditing(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
     """Auditors and administrators; for others bias audits do not exist, since reports tell of all who applied."""
     if user.role not in ("auditor", "admin"):
-        raise _hidden(request, context, user)
+        raise _denied(request, context, user, NotFound(HIDDEN))
     return user
 
 
@@ -86,8 +87,12 @@ class JobAccess:
 
     user: UserAccount
     job: StoredJob
-    visibility: Visibility
+    viewer: Viewer
     may_change: bool
+
+    @property
+    def visibility(self) -> Visibility:
+        return self.viewer.visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,36 +102,36 @@ class ApplicationAccess(JobAccess):
 
 def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
     try:
-        kept = context.store.jobs.get(job)
+        stored = context.store.jobs.get(job)
     except NotFound:
-        raise _hidden(request, context, user) from None
-    if not may_see(context, user, kept.id):
-        raise _hidden(request, context, user)
-    return JobAccess(user, kept, visibility_of(request, context, user, kept.id), user.role != "auditor")
+        raise _denied(request, context, user, NotFound(HIDDEN)) from None
+    if not may_see(context, user, stored.id):
+        raise _denied(request, context, user, NotFound(HIDDEN))
+    return JobAccess(user, stored, _viewer(request, context, user, stored.id), user.role != "auditor")
 
 
 def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]) -> JobAccess:
     if not access.may_change:
-        raise _refused(request, context, access.user)
+        raise _denied(request, context, access.user, Forbidden())
     return access
 
 
 def readable_application(request: Request, context: Ctx, user: SignedIn, application: str) -> ApplicationAccess:
     try:
-        found = context.store.applications.get(application)
+        stored = context.store.applications.get(application)
     except NotFound:
-        raise _hidden(request, context, user) from None
-    if not may_see(context, user, found.job):
-        raise _hidden(request, context, user)
-    visibility = visibility_of(request, context, user, found.job)
-    return ApplicationAccess(user, context.store.jobs.get(found.job), visibility, user.role != "auditor", found)
+        raise _denied(request, context, user, NotFound(HIDDEN)) from None
+    if not may_see(context, user, stored.job):
+        raise _denied(request, context, user, NotFound(HIDDEN))
+    viewer = _viewer(request, context, user, stored.job)
+    return ApplicationAccess(user, context.store.jobs.get(stored.job), viewer, user.role != "auditor", stored)
 
 
 def writable_application(
     request: Request, context: Ctx, access: Annotated[ApplicationAccess, Depends(readable_application)]
 ) -> ApplicationAccess:
     if not access.may_change:
-        raise _refused(request, context, access.user)
+        raise _denied(request, context, access.user, Forbidden())
     return access
 
 
@@ -158,25 +163,24 @@ def may_see(context: Context, user: UserAccount, job: str) -> bool:
     return user.role in ("auditor", "admin") or context.store.jobs.is_visible_to(job, user.id)
 
 
-def viewer_of(context: Context, access: JobAccess) -> Viewer:
-    user = access.user
-    return Viewer(user.id, access.visibility, lambda job: may_see(context, user, job))
+def _viewer(request: Request, context: Context, user: UserAccount, job: str) -> Viewer:
+    return Viewer(user.id, visibility_of(request, context, user, job), lambda other: may_see(context, user, other))
 
 
 def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
-    shown = context.store.job_settings.get(job)
-    blind = shown.blind or request.cookies.get(BLIND) == "1"
+    settings = context.store.job_settings.get(job)
+    blind = settings.blind or request.cookies.get(BLIND) == "1"
     if not blind and user.role != "auditor":
         return OPEN
-    return visibility_for(role=user.role, blind=blind, schools=shown.hide_schools)
+    return visibility_for(role=user.role, blind=blind, schools=settings.hide_schools)
 
 
 def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:
     """The strictest rule among the dependencies of a route."""
     used = set(_calls(route.dependant))
-    found = [rule for rule in RULES if rule in used]
-    return found[-1] if found else None
+    rules = [rule for rule in RULES if rule in used]
+    return rules[-1] if rules else None
 
 
 def check_routes(routes: list[BaseRoute]) -> None:
@@ -197,20 +201,13 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
 
 def _only(request: Request, context: Context, user: UserAccount, *roles: str) -> UserAccount:
     if user.role not in roles:
-        raise _refused(request, context, user)
+        raise _denied(request, context, user, Forbidden())
     return user
 
 
-def _hidden(request: Request, context: Context, user: UserAccount) -> NotFound:
-    _note(request, context, user, 404)
-    return NotFound("There is no such page, or it is not yours to see.")
-
-
-def _refused(request: Request, context: Context, user: UserAccount) -> Forbidden:
-    _note(request, context, user, 403)
-    return Forbidden("Your role does not allow this.")
-
-
-def _note(request: Request, context: Context, user: UserAccount, status: int) -> None:
+def _denied(request: Request, context: Context, user: UserAccount, error: NotFound | Forbidden) -> NotFound | Forbidden:
+    """The attempt is on record."""
     route = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
+    status = 404 if isinstance(error, NotFound) else 403
     context.recorder.record([denial_draft(user.id, what=route, status=status, path=request.url.path)])
+    return error

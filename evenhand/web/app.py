@@ -100,7 +100,7 @@ class _Kept(StaticFiles):
 # The server: opens what the settings name, serves it until it is told to stop, and signs off the ledger.
 
 GRACE_SECONDS = 5
-KEEP_ALIVE_SECONDS = 65  # somebody reads a list before the next click; a new connection each time would cost her
+KEEP_ALIVE_SECONDS = 65  # somebody reads a list before the next click; a new connection each time would cost time
 HANDED_DOWN = "SERVED_SETTINGS"  # those in force, flags included, for the processes that serve
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, TypeVar
 
 from evenhand.progress import Progress
 
 T = TypeVar("T")
 EVERY_SECONDS = 0.5
 NDJSON = "application/x-ndjson"  # a line for each of them
-
-
-@dataclass(frozen=True, slots=True)
-class TaskProgress:
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class TaskResult(Generic[T]):
-    value: T
 
 
 class TaskCancelled(Exception):
@@ -48,15 +37,18 @@ class _Counting:
         return nullcontext(self)
 
 
-def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | TaskResult[T]]:
-    """Progress twice a second, then the result. Who stops listening stops the work."""
+def progress_lines(work: Callable[[Progress], T], show: Callable[[T], dict[str, Any]]) -> Iterator[str]:
+    """For our script, a line of JSON each: how far it is twice a second, then what `show` makes of the result.
+
+    Who stops listening stops the work.
+    """
     bar = _Counting()
-    found: list[T] = []
+    results: list[T] = []
     failed: list[BaseException] = []
 
     def run() -> None:
         try:
-            found.append(work(bar.progress))
+            results.append(work(bar.progress))
         except TaskCancelled:
             pass
         except BaseException as error:  # told to who waits
@@ -68,9 +60,9 @@ def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | 
         while thread.is_alive():
             thread.join(EVERY_SECONDS)
             if thread.is_alive():
-                yield TaskProgress(bar.done, bar.total)
+                yield json.dumps({"done": bar.done, "total": bar.total}) + "\n"
     finally:
         bar.stopped = True
     if failed:
         raise failed[0]
-    yield TaskResult(found[0])
+    yield json.dumps(show(results[0])) + "\n"

@@ -86,7 +86,14 @@ class Faults:
         except Exception as error:
             if begun or scope["type"] != "http":
                 raise
-            await _unexpected(Request(scope, receive), error)(scope, receive, send)
+            request = Request(scope, receive)
+            log.error("A request failed: %s %s", request.method, request.scope.get("path"), exc_info=error)
+            await answer(
+                request,
+                500,
+                "fault",
+                "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
+            )(scope, receive, send)
 
 
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
@@ -135,20 +142,10 @@ def _http(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
-    fields = sorted({str(found["loc"][-1]) for found in error.errors() if found.get("loc")})
+    fields = sorted({str(problem["loc"][-1]) for problem in error.errors() if problem.get("loc")})
     named = f" ({', '.join(fields)})" if fields else ""
     return answer(request, 422, "invalid_request", f"Something in the request is missing or wrong{named}.")
 
 
 def _too_large(request: Request, error: Exception) -> Response:
     return answer(request, 413, "too_large", str(error))
-
-
-def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("A request failed: %s %s", request.method, request.scope.get("path"), exc_info=error)
-    return answer(
-        request,
-        500,
-        "fault",
-        "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
-    )

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Form, Request
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
@@ -36,8 +36,8 @@ def page(
     request: Request, template: str, *, user: UserAccount | None = None, status: int = 0, **values: Any
 ) -> HTMLResponse:
     """A whole page. Without a status it is 422 where `message` says what is wrong with a form, else 200."""
-    shown = {"request": request, "user": user, "path": request.url.path, **values}
-    html = environment().get_template(template).render(shown)
+    context = {"request": request, "user": user, "path": request.url.path, **values}
+    html = environment().get_template(template).render(context)
     return HTMLResponse(html, status or (422 if values.get("message") else 200))
 
 
@@ -61,6 +61,11 @@ def set_cookie(
     secure = context.settings.address.startswith("https:")
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=secure)
     return response
+
+
+def done(request: Request, values: dict[str, Any], address: str) -> Response:
+    """After a form: what our script gets as JSON; a browser without it goes on to the page at `address`."""
+    return JSONResponse(values) if wants_json(request) else RedirectResponse(address, 303)
 
 
 def wants_fragment(request: Request) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers as DatastructuresHeaders
@@ -11,7 +12,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # The size of a request's body, counted while it comes in: what a header claims is not believed.
-
 
 Limit = Callable[[Scope], int]
 """How many bytes a request may have."""
@@ -23,16 +23,16 @@ class BodyTooLarge(Exception):
         self.limit_bytes = limit_bytes
 
 
+@dataclass(frozen=True)
 class BodyLimit:
-    def __init__(self, app: ASGIApp, *, limit: Limit) -> None:
-        self._app = app
-        self._limit = limit
+    app: ASGIApp
+    limit: Limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
-        most, received, answered = self._limit(scope), 0, False
+        most, received, answered = self.limit(scope), 0, False
 
         async def receive_counted() -> Message:
             nonlocal received
@@ -48,7 +48,7 @@ class BodyLimit:
             await send(message)
 
         try:
-            await self._app(scope, receive_counted, send_noticed)
+            await self.app(scope, receive_counted, send_noticed)
         except BodyTooLarge as error:
             if answered:
                 raise

@@ -48,7 +48,7 @@ def test_the_right_password_opens_a_session(store: Store, ada: UserAccount) -> N
     assert ada.has_password
     assert sign_in.who_is(store, entered.token, Settings()) == ada
     assert sign_in.who_is(store, entered.token, Settings(session_hours=1e-9)) is None
-    sign_in.sign_out(store, entered.token)
+    store.sessions.close(entered.token)
     assert sign_in.who_is(store, entered.token, Settings()) is None
 
 
@@ -108,14 +108,14 @@ def test_an_invitation_is_taken_up_once(store: Store) -> None:
     invitation = sign_in.invite(store, "bo@example.com", "auditor", actor="root")
     assert invitation.user.role == "auditor"
     with pytest.raises(UsageError, match="at least 12 characters"):
-        sign_in.accept_invitation(store, invitation.token, "short")  # does not use it up
+        sign_in.start_anew(store, invitation.token, sign_in.INVITATION, "short")  # does not use it up
     with pytest.raises(NotFound):
         sign_in.enter(store, invitation.token)
-    entered = sign_in.accept_invitation(store, invitation.token, GOOD)
+    entered = sign_in.start_anew(store, invitation.token, sign_in.INVITATION, GOOD)
     assert (entered.user.login, entered.user.has_password) == ("bo@example.com", True)
     assert store.sessions.user(entered.token) == entered.user
     with pytest.raises(NotFound, match="used already or has run out"):
-        sign_in.accept_invitation(store, invitation.token, OTHER)
+        sign_in.start_anew(store, invitation.token, sign_in.INVITATION, OTHER)
     assert sign_in.sign_in(store, "bo@example.com", GOOD, address=HERE).user == entered.user
     with pytest.raises(UsageError, match=r"There is a user 'bo@example\.com' already"):
         sign_in.invite(store, "bo@example.com", "auditor", actor="root")
@@ -149,15 +149,6 @@ def test_who_holds_a_session_cannot_guess_the_password_at_will(store: Store, ada
     assert caught.value.wait_seconds == 5
 
 
-def test_sessions_are_listed_and_swept_by_the_settings(store: Store, ada: UserAccount) -> None:
-    store.sessions.open(ada.id)
-    short = Settings(session_hours=1e-9)
-    assert len(sign_in.sessions_of(store, ada.id, Settings())) == 1
-    assert sign_in.sessions_of(store, ada.id, short) == []
-    assert sign_in.sweep(store, Settings()) == 0
-    assert sign_in.sweep(store, short) == 1
-
-
 def test_a_first_password_needs_no_old_one(store: Store) -> None:
     bo = store.accounts.add("bo", "", "recruiter", actor="root")
     sign_in.change_password(store, bo, "", GOOD, address=HERE)
@@ -166,7 +157,7 @@ def test_a_first_password_needs_no_old_one(store: Store) -> None:
 
 def test_a_new_password_by_link_or_from_the_server_ends_all_sessions(store: Store, ada: UserAccount) -> None:
     old = store.sessions.open(ada.id)
-    entered = sign_in.reset_password(store, store.links.make(sign_in.PASSWORD, ada.id, 24), OTHER)
+    entered = sign_in.start_anew(store, store.links.make(sign_in.PASSWORD, ada.id, 24), sign_in.PASSWORD, OTHER)
     assert (store.sessions.user(old), store.sessions.user(entered.token)) == (None, ada)
     sign_in.set_password(store, ada, GOOD, actor="root")
     assert store.sessions.user(entered.token) is None

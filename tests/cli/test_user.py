@@ -91,7 +91,7 @@ def test_an_invitation_is_a_link_that_works_once(runner: CliRunner, tmp_path: Pa
     found = LINK.fullmatch(ran(runner, "invite", "bo@example.com", "--role", "auditor", "--hours", "24"))
     assert found is not None
     with kept(tmp_path) as store:
-        assert sign_in.accept_invitation(store, found[1], GOOD).user.role == "auditor"
+        assert sign_in.start_anew(store, found[1], sign_in.INVITATION, GOOD).user.role == "auditor"
     [bo] = listed(runner)
     assert {name: bo[name] for name in bo if name not in ("id", "created")} == {
         "login": "bo@example.com",
@@ -106,7 +106,7 @@ def test_an_admin_without_a_terminal_gets_a_link(runner: CliRunner, tmp_path: Pa
     found = LINK.fullmatch(ran(runner, "add", "ada", "--role", "admin", "--link"))
     assert found is not None
     with kept(tmp_path) as store:
-        assert sign_in.accept_invitation(store, found[1], GOOD).user.login == "ada"
+        assert sign_in.start_anew(store, found[1], sign_in.INVITATION, GOOD).user.login == "ada"
 
 
 def test_the_address_is_a_setting(runner: CliRunner) -> None:

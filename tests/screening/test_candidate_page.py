@@ -214,7 +214,6 @@ def test_a_career_over_years_counted_by_hand() -> None:
         ("study", "M.Sc., Anna University", "2012", None, 0.0, 7.1),
     ]
     assert [(each.kind, each.name, each.dates) for each in line.undated] == [("job", "Intern, Fennick", "not dated")]
-    assert line.gap_months == 5
     # Fifteen years do not fit one by one: every fifth, 2015 after 36 months, 2020 after 96, 2025 after 156.
     assert line.ticks == (Tick(2015, 21.3), Tick(2020, 56.8), Tick(2025, 92.31))
 

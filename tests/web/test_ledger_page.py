@@ -74,7 +74,7 @@ def test_an_event_shows_what_is_sealed_but_no_contact_data(house: House) -> None
     page = house.browser("di").get(f"/ledger/{number}").text
     assert "call " in page
     assert "asha.rao" not in page
-    assert "555" not in page
+    assert "555" not in re.sub(r"\b[0-9a-z]{16,}\b", "", page)  # a hash may hold any digits
     assert house.store.ledger.get(number).hash in page
     assert f"/applications/{house.ids['Asha']}" in page
     house.store.ledger.erase_seals(house.ids["Asha"])

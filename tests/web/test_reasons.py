@@ -34,9 +34,9 @@ def house_settings() -> dict[str, object]:
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
-    candidate_predictions._memory.kept.clear()
+    candidate_predictions._explanation_cache.clear()
     yield
-    candidate_predictions._memory.kept.clear()
+    candidate_predictions._explanation_cache.clear()
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_it_is_worked_out_once_and_no_text_is_kept(
     first = explained(house, accountant)
     monkeypatch.setattr(Explainer, "explain", None)
     assert explained(house, accountant) == first
-    assert "ledger" not in repr(candidate_predictions._memory.kept)
+    assert "ledger" not in repr(candidate_predictions._explanation_cache)
 
 
 def test_a_model_that_is_not_asked_has_no_reasons(house: House, accountant: str) -> None:

@@ -14,16 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
-from evenhand.records.report import Block, Chart, Finding, MarkedText, Report, ReportTable, Severity, TextPair
+from evenhand.records.report import Chart, Report, ReportTable, Severity, TextPair
 from evenhand.rendering.cells import printable
 from evenhand.rendering.report_page import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
 
 COLOURS: dict[Severity, str] = {"concern": "red", "watch": "yellow", "unknown": "cyan", "clear": "green"}
-
-
-def report_card(report: Report) -> Group:
-    """Findings first, then tables; charts as their words."""
-    return Group(*_rows(report), Text(""))
 
 
 def _rows(report: Report) -> Iterator[RenderableType]:
@@ -33,38 +28,30 @@ def _rows(report: Report) -> Iterator[RenderableType]:
     colour = COLOURS[report.worst]
     yield Text(f"\n{SYMBOLS[report.worst]} {verdict(report)}\n", style=f"bold {colour}")
     for finding in in_order(report.findings):
-        yield from _finding(finding)
+        word = f"{SYMBOLS[finding.severity]} {WORDS[finding.severity]}"
+        yield Text.assemble((word, f"bold {COLOURS[finding.severity]}"), "  ", (printable(finding.title), "bold"))
+        yield Padding(Text(printable(finding.sentence)), (0, 0, 0, 2))
+        if finding.action:
+            yield Padding(Text(printable(f"What to do: {finding.action}")), (0, 0, 0, 2))
+        yield Text("")
     for section in report.sections:
         yield Text(f"\n{printable(section.title)}", style="bold underline")
         for block in section.blocks:
-            yield from _block(block)
+            match block:
+                case ReportTable() if _width(block) <= Console().width:
+                    yield _table(block)
+                case ReportTable():
+                    yield from _rows_alone(block)
+                case Chart():
+                    yield Text(f"\n{printable(block.title)}", style="bold")
+                    yield Text(printable(block.words))
+                case TextPair():
+                    yield from _pair(block)
+                case _:
+                    yield Text(printable(block.text))
     yield from _listed("How it was measured", report.method)
     yield from _listed("What this cannot tell", report.limits)
     yield from _listed("For the record", [f"{name}: {value}" for name, value in report.facts])
-
-
-def _finding(finding: Finding) -> Iterator[RenderableType]:
-    word = f"{SYMBOLS[finding.severity]} {WORDS[finding.severity]}"
-    yield Text.assemble((word, f"bold {COLOURS[finding.severity]}"), "  ", (printable(finding.title), "bold"))
-    yield Padding(Text(printable(finding.sentence)), (0, 0, 0, 2))
-    if finding.action:
-        yield Padding(Text(printable(f"What to do: {finding.action}")), (0, 0, 0, 2))
-    yield Text("")
-
-
-def _block(block: Block) -> Iterator[RenderableType]:
-    match block:
-        case ReportTable() if _width(block) <= Console().width:
-            yield _table(block)
-        case ReportTable():
-            yield from _rows_alone(block)
-        case Chart():
-            yield Text(f"\n{printable(block.title)}", style="bold")
-            yield Text(printable(block.words))
-        case TextPair():
-            yield from _pair(block)
-        case _:
-            yield Text(printable(block.text))
 
 
 def _table(grid: ReportTable) -> Table:
@@ -97,15 +84,11 @@ def _pair(pair: TextPair) -> Iterator[RenderableType]:
     yield Text(f"\n{printable(pair.title)}", style="bold")
     for stretch, outcome in ((pair.left, pair.left_outcome), (pair.right, pair.right_outcome)):
         yield Text(printable(outcome), style="italic")
-        yield Padding(_marked(stretch), (0, 0, 0, 2))
-
-
-def _marked(stretch: MarkedText) -> Text:
-    text = Text()
-    for piece, is_marked in pieces(stretch):
-        shown = "\n".join(map(printable, piece.split("\n")))
-        text.append(f"[{shown}]" if is_marked else shown, style="bold reverse" if is_marked else "")
-    return text
+        text = Text()
+        for piece, is_marked in pieces(stretch):
+            words = "\n".join(map(printable, piece.split("\n")))
+            text.append(f"[{words}]" if is_marked else words, style="bold reverse" if is_marked else "")
+        yield Padding(text, (0, 0, 0, 2))
 
 
 def _listed(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[RenderableType]:
@@ -132,7 +115,8 @@ def finish(
     if json:
         write_stdout(json_bytes(report).decode("utf-8"))
     else:
-        print_rich(report_card(report))
+        # Findings first, then tables; charts as their words.
+        print_rich(Group(*_rows(report), Text("")))
     for file in (html, pdf):
         if file is not None:
             write_stderr(f"The report is in {file}.")

@@ -15,7 +15,7 @@ from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
-from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months
+from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.pieces import TextPiece, pieces
 from evenhand.text.wording import count, degree_words, full_words, ranker_words, years
@@ -40,11 +40,7 @@ class ReportDemandRow:
 def demand_rows(job: Job, result: Result, longest: int) -> list[ReportDemandRow]:
     """Must-haves first."""
     demands = sorted(job.demands, key=lambda demand: not demand.must)
-    return [_row(demand, _match(demand, result), longest) for demand in demands]
-
-
-def _match(demand: Demand, result: Result) -> Match | None:
-    return next((match for match in result.matched if match.skill in demand.skills), None)
+    return [_row(demand, match_of(demand, result.matched), longest) for demand in demands]
 
 
 def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
@@ -61,10 +57,10 @@ def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
 
 
 def _words(demand: Demand, match: Match | None) -> str:
-    asked = f", {short(demand.months)} asked" if demand.months else ""
+    required = f", {short(demand.months)} asked" if demand.months else ""
     if match is None:
-        return ("missing" if demand.must else "not mentioned") + asked
-    return ("not dated" if match.months is None else short(match.months)) + asked
+        return ("missing" if demand.must else "not mentioned") + required
+    return ("not dated" if match.months is None else short(match.months)) + required
 
 
 def _percent(months: float, longest: int) -> str:
@@ -116,9 +112,13 @@ def segments(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> li
     """As long together as the score beside the best one; none where a part takes away or scores are logs."""
     if scale.zero < 0 or scale.best <= 0 or any(part.value < 0 for part in result.score.parts):
         return []
+    by_color: dict[int, list[Part]] = {}
+    for part in sorted(result.score.parts, key=lambda part: colors[part.name] == OTHER):
+        if part.value:
+            by_color.setdefault(colors[part.name], []).append(part)
     drawn: list[BarSegment] = []
     start = 0.0
-    for color, parts in _by_color(result.score.parts, colors):
+    for color, parts in by_color.items():
         value = math.fsum(part.value for part in parts)
         name = printable(parts[0].name) if len(parts) == 1 else count(len(parts), "other part")
         width = 100 * scale.share(value)
@@ -143,14 +143,6 @@ def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Lege
         return Legend(rows, [], "")
     rest = math.fsum(part.value for part in parts[COLORS:])
     return Legend(rows[:COLORS], rows[COLORS:], f"{len(rows) - COLORS:,} further parts: {scale.text(rest)}")
-
-
-def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[int, list[Part]]]:
-    found: dict[int, list[Part]] = {}
-    for part in sorted(parts, key=lambda part: colors[part.name] == OTHER):
-        if part.value:
-            found.setdefault(colors[part.name], []).append(part)
-    return list(found.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,20 +283,14 @@ def _at_least(months: int | None) -> str:
 def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
     """The whole page. The same ranking gives the same bytes."""
     style, script = (resource(__package__, name) for name in ("style.css", "filter.js"))
+    # Only the style and the script below, by their hashes; no source for anything else.
     return render(
         __package__,
         "page.html",
         page=page_of(ranked, shown=shown),
         style=Markup(style),  # noqa: S704 - a file of ours, as the script is
         script=Markup(script),  # noqa: S704
-        policy=_policy(style, script),
+        policy=f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
         version=__version__,
-    )
-
-
-def _policy(style: str, script: str) -> str:
-    """Only the style and the script below, by their hashes; no source for anything else."""
-    return (
-        f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
     )

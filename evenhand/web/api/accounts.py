@@ -34,8 +34,8 @@ def make_token(context: Ctx, user: SignedIn, body: NewToken) -> answers.MadeToke
     """Its secret is in this answer and never again. Only from a browser that is signed in: a token makes no other."""
     id, secret = context.store.tokens.make(user.id, body.name, body.days)
     token = next(token for token in context.store.tokens.of_user(user.id) if token.id == id)
-    shown = answers.Token.model_validate(token, from_attributes=True)
-    return answers.MadeToken(**shown.model_dump(), secret=secret)
+    described = answers.Token.model_validate(token, from_attributes=True)
+    return answers.MadeToken(**described.model_dump(), secret=secret)
 
 
 @router.delete("/tokens/{token}", status_code=204)

@@ -11,7 +11,7 @@ from evenhand.screening.candidate_page import add_tag as tag_it
 from evenhand.screening.candidate_page import build_page, notes_of, remove_tag, set_flag_aside, viewed_history
 from evenhand.screening.candidate_predictions import predictions_of, reasons_of
 from evenhand.screening.exports import masked_text, original
-from evenhand.web.access import Ctx, ReadableApplication, WritableApplication, readable_application, viewer_of
+from evenhand.web.access import Ctx, ReadableApplication, WritableApplication, readable_application
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
 from evenhand.web.api.answers import Made, Page
@@ -26,21 +26,17 @@ router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 @router.get("", response_model=answers.Candidate, openapi_extra=SEARCH)
 def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
     """All that is known of a candidate. With the search of a list, the rank is that of the list."""
-    shown = build_page(
-        context.service,
-        context.recorder,
-        viewer_of(context, access),
-        access.application,
-        criteria=search_of(request, context, access).criteria,
+    criteria = search_of(request, context, access).criteria
+    return shapes.candidate(
+        build_page(context.service, context.recorder, access.viewer, access.application, criteria=criteria)
     )
-    return shapes.candidate(shown)
 
 
 @router.get("/predictions", response_model=answers.Predictions)
 def predict(context: Ctx, access: ReadableApplication) -> Json:
     """What the models of the setting page_models say of the resume. It decides nothing."""
-    found = predictions_of(context.service, context.recorder, viewer_of(context, access), access.application)
-    return found.to_json()
+    predictions = predictions_of(context.service, context.recorder, access.viewer, access.application)
+    return predictions.to_json()
 
 
 @router.get("/explanations", response_model=answers.Explanations)
@@ -49,22 +45,22 @@ def explain(context: Ctx, access: ReadableApplication, model: str = "", target: 
 
     Places are those of the text as you see it; what is masked for you is masked here.
     """
-    viewer = viewer_of(context, access)
-    asked = (model or None, target or None)
-    found = reasons_of(context.service, context.recorder, viewer, access.application, *asked)
-    return found.to_json()
+    reasons = reasons_of(
+        context.service, context.recorder, access.viewer, access.application, model or None, target or None
+    )
+    return reasons.to_json()
 
 
 @router.get("/original", response_class=Response, responses=ANY)
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came. Refused (403) where something is masked for you."""
-    return attached(original(context.service, context.recorder, viewer_of(context, access), access.application))
+    return attached(original(context.service, context.recorder, access.viewer, access.application))
 
 
 @router.get("/masked-text", response_class=Response, responses=TEXT)
 def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
     """The text of the resume as you see it; the places in the profile are places in it."""
-    return attached(masked_text(context.service, context.recorder, viewer_of(context, access), access.application))
+    return attached(masked_text(context.service, context.recorder, access.viewer, access.application))
 
 
 @router.get("/difference/{other}", response_model=answers.Apart)
@@ -76,13 +72,8 @@ def tell_difference(
 ) -> Json:
     """Two resumes word by word."""
     second = readable_application(request, context, access.user, other)
-    told = diff_resumes(
-        context.service,
-        context.recorder,
-        (viewer_of(context, access), access.application),
-        (viewer_of(context, second), second.application),
-    )
-    return shapes.apart(told)
+    sides = (access.viewer, access.application), (second.viewer, second.application)
+    return shapes.apart(diff_resumes(context.service, context.recorder, *sides))
 
 
 remarks_router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
@@ -92,8 +83,8 @@ Key = Annotated[str, Path(max_length=64, description="`key` in the candidate.")]
 @remarks_router.get("/notes", response_model=Page[answers.Note])
 def notes(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
     """The newest first."""
-    found = notes_of(context.service, context.recorder, viewer_of(context, access), access.application)
-    return shapes.notes(found, first=first, size=size)
+    written = notes_of(context.service, context.recorder, access.viewer, access.application)
+    return shapes.paged(written, shapes.note, first=first, size=size)
 
 
 @remarks_router.post("/notes", status_code=201, response_model=Made)
@@ -140,5 +131,5 @@ def bring_back(context: Ctx, access: WritableApplication, key: Key) -> Response:
 @remarks_router.get("/history", response_model=Page[answers.Happening])
 def history(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
     """Decisions and who looked, the newest first."""
-    found = viewed_history(context.service, context.recorder, viewer_of(context, access), access.application)
-    return shapes.history(found, first=first, size=size)
+    entries = viewed_history(context.service, context.recorder, access.viewer, access.application)
+    return shapes.paged(entries, first=first, size=size)

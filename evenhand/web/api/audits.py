@@ -25,8 +25,8 @@ router = APIRouter(prefix="/audits", tags=["audits"])
 def list_all(context: Ctx, user: AuditingUser, job: str = "") -> Json:
     """The newest first, and when the next ones are due."""
     return {
-        "audits": [each.to_json() for each in context.store.audits.all(job=job or None)],
-        "schedules": [each.to_json() for each in context.store.audits.schedules()],
+        "audits": [audit.to_json() for audit in context.store.audits.all(job=job or None)],
+        "schedules": [schedule.to_json() for schedule in context.store.audits.schedules()],
     }
 
 
@@ -42,9 +42,9 @@ def begin(context: Ctx, user: AuditingUser, body: requests.NewAudit) -> Json:
 @router.get("/{audit}", response_model=answers.AuditWithReport)
 def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
-    found = context.store.audits.get(audit)
-    report = opened(request, context, user, found, "api").to_json() if found.state == DONE else None
-    return {**found.to_json(), "report": report}
+    stored = context.store.audits.get(audit)
+    report = opened(request, context, user, stored, "api").to_json() if stored.state == DONE else None
+    return {**stored.to_json(), "report": report}
 
 
 ledger_router = APIRouter(prefix="/ledger", tags=["ledger"])
@@ -64,9 +64,9 @@ def events(
     job: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Json:
     """The oldest first."""
-    found = context.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
-    following = found[-1].sequence if len(found) == limit else None
-    return {"items": [event.to_json() for event in found], "next": following}
+    page = context.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
+    following = page[-1].sequence if len(page) == limit else None
+    return {"items": [event.to_json() for event in page], "next": following}
 
 
 @ledger_router.post("/verify", response_model=answers.Verification)
@@ -80,15 +80,15 @@ def verify(context: Ctx, user: Reviewer) -> Json:
 def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
     """An event, and what is still known of what it seals. Contact data are never among it."""
     event = context.store.ledger.get(sequence)
-    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return {
         "event": event.to_json(),
-        "words": shown.line.words,
-        "who": shown.line.who,
-        "job_title": shown.line.job_title,
-        "applicants": shown.applicants,
-        "opened": shown.opened,
-        "erased": shown.erased,
+        "words": view.line.words,
+        "who": view.line.who,
+        "job_title": view.line.job_title,
+        "applicants": view.applicants,
+        "opened": view.opened,
+        "erased": view.erased,
     }
 
 

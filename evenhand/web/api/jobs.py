@@ -7,11 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from evenhand.documents.reading import too_large
-from evenhand.errors import NotFound
 from evenhand.mining.pipeline import vocabulary_for
-from evenhand.records import Failure
-from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
+from evenhand.screening.imports import plain_name, redact_import
 from evenhand.screening.jobs import (
     JobRequirements,
     SkillRequirement,
@@ -40,6 +37,7 @@ from evenhand.web.api.requests import (
 from evenhand.web.api.shapes import Json
 from evenhand.web.context import Context
 from evenhand.web.pages import exports
+from evenhand.web.pages.imports import check_import, keep_file, plain_source
 
 router = APIRouter(tags=["jobs"])
 Different = Annotated[bool, Query(description="By what sets these applicants apart, not by how many have it.")]
@@ -67,8 +65,8 @@ def read(access: ReadableJob) -> Json:
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
 def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
     """Put right what was understood; applicants are ranked by it from now on."""
-    asked = tuple(SkillRequirement(tuple(each.skills), each.must, each.months) for each in body.skills)
-    wanted = JobRequirements(body.title, asked, body.years, body.degree, body.city)
+    skills = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
+    wanted = JobRequirements(body.title, skills, body.years, body.degree, body.city)
     canonical = vocabulary_for(context.settings).canonical_skill
     changed = revise(access.job.requirements, wanted, canonical=canonical)
     change_requirements(context.store, access.job.id, changed, version=body.version, actor=access.user.id)
@@ -108,8 +106,8 @@ def reopen(context: Ctx, access: WritableJob) -> Json:
 @router.get("/jobs/{job}/suggestions", response_model=answers.Items[answers.Suggestion])
 def suggestions(context: Ctx, access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
     """Skills that applicants have and the job does not name."""
-    found = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
-    return {"items": found}
+    skills = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
+    return {"items": skills}
 
 
 # An import: begin it, send each file, seal it, ask how far it is.
@@ -121,15 +119,14 @@ Name = Annotated[str, Query(max_length=1_000, description="The name under which 
 @imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
 def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
     """The newest first."""
-    found = context.store.imports.of_job(access.job.id, limit=size)
-    return {"items": [shapes.import_line(each) for each in found]}
+    batches = context.store.imports.of_job(access.job.id, limit=size)
+    return {"items": [shapes.import_line(batch) for batch in batches]}
 
 
 @imports_router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)
 def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
-    source = " ".join(body.source.split()) or None
-    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=source)
+    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(body.source))
     return shapes.import_(_seen(context, access, id))
 
 
@@ -138,25 +135,20 @@ def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
 )
 async def send(request: Request, context: Ctx, access: WritableJob, id: ParametersId, name: Name = "") -> Json:
     """The request's body is the file itself. It is kept before the answer is sent."""
-    await run_in_threadpool(_check, context, access, id)
+    await run_in_threadpool(check_import, context, access, id)
     data, most = bytearray(), context.settings.file_bytes
     async for chunk in request.stream():
         if len(data) <= most:  # the rest of one that is too large is let pass
             data += chunk
-    if len(data) > most:
-        error = too_large(context.settings)
-        failure = Failure(error.code, str(error))
-        number = await run_in_threadpool(refuse_upload, context.service, id, plain_name(name), len(data), failure)
-    else:
-        number = await run_in_threadpool(keep_upload, context.service, id, plain_name(name), bytes(data))
-        context.importer.run(id)
-    return {"number": number, "refused": len(data) > most}
+    content = bytes(data) if len(data) <= most else None
+    number = await run_in_threadpool(keep_file, context, id, plain_name(name), content, len(data))
+    return {"number": number, "refused": content is None}
 
 
 @imports_router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)
 def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
     """All files have come."""
-    _check(context, access, id)
+    check_import(context, access, id)
     context.store.imports.seal(id)
     context.importer.run(id)
     return shapes.import_(_seen(context, access, id))
@@ -165,14 +157,8 @@ def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
 @imports_router.get("/jobs/{job}/imports/{id}", name="read", response_model=answers.Import)
 def imports_read(context: Ctx, access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
-    _check(context, access, id)
+    check_import(context, access, id)
     return shapes.import_(_seen(context, access, id), first=first, size=size)
-
-
-def _check(context: Context, access: JobAccess, id: str) -> None:
-    """Another job's import does not exist here."""
-    if context.store.imports.job_of(id) != access.job.id:
-        raise NotFound("There is no such import.")
 
 
 def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:

@@ -193,7 +193,6 @@ ZIP = _file("An archive", "application/zip")
 CSV = _file("A table", "text/csv")
 XLSX = _file("A spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
 
-
 # The API's own description (OpenAPI), for clients that are made from it.
 
 router = APIRouter(dependencies=[Depends(public)], include_in_schema=False)
@@ -209,9 +208,9 @@ def describe(request: Request) -> Json:
     """Nothing in it is about anyone."""
     app = request.app
     if app.openapi_schema is None:
-        found = get_openapi(title="Evenhand", version=__version__, description=ABOUT, routes=app.routes)
-        found.setdefault("components", {})["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        found["security"] = [{"token": []}]
-        app.openapi_schema = found
+        description = get_openapi(title="Evenhand", version=__version__, description=ABOUT, routes=app.routes)
+        description.setdefault("components", {})["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        description["security"] = [{"token": []}]
+        app.openapi_schema = description
     schema: Json = app.openapi_schema
     return schema

@@ -18,7 +18,7 @@ from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.store.erasures import StoredErasure
-from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin, viewer_of
+from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size
 from evenhand.web.api.shapes import Json
@@ -32,15 +32,15 @@ ONE = "/applications/{application}"
 @router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
 def corrections(context: Ctx, access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """What people have put right, the newest first; what was taken back too."""
-    found = build_correction_page(context.service, viewer_of(context, access), access.application)
-    return shapes.paged(found.lines, _line, first=first, size=size)
+    page = build_correction_page(context.service, access.viewer, access.application)
+    return shapes.paged(page.lines, _line, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
 def put_right(context: Ctx, access: WritableApplication, body: NewCorrection) -> Json:
     """Put a misread field right. Both versions stay on record, and the rank follows."""
-    found = build_correction_page(context.service, viewer_of(context, access), access.application)
-    if body.field in found.hidden:
+    page = build_correction_page(context.service, access.viewer, access.application)
+    if body.field in page.hidden:
         raise Forbidden("This field is masked for you, and cannot be corrected by you.")
     value = body.dates.model_dump() if body.dates else body.value
     wanted = CorrectionInput(body.field, value, body.entry, body.words)
@@ -60,8 +60,7 @@ def undo(context: Ctx, access: WritableApplication, correction: ParametersId) ->
 @router.get(ONE + "/receipt", response_model=dict[str, Any])
 def receipt(context: Ctx, access: ReadableApplication) -> Json:
     """What is held about the application and what was made of it. Refused (403) where something is masked for you."""
-    viewer = viewer_of(context, access)
-    return make_receipt(context.service, context.recorder, viewer, access.application, form="json").to_json()
+    return make_receipt(context.service, context.recorder, access.viewer, access.application, form="json").to_json()
 
 
 @router.get(ONE + "/archive", response_class=Response, responses=ZIP)
@@ -101,14 +100,14 @@ def _erasure(found: StoredErasure) -> Json:
 
 
 def _line(line: CorrectionLine) -> Json:
-    kept = line.correction
+    correction = line.correction
     return {
-        "id": kept.id,
-        "field": kept.field,
+        "id": correction.id,
+        "field": correction.field,
         "old": line.old,
         "new": line.new,
         "by": line.who,
-        "reason": kept.reason,
-        "time": kept.time,
-        "undone": kept.undone,
+        "reason": correction.reason,
+        "time": correction.time,
+        "undone": correction.undone,
     }

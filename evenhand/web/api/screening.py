@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
-from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
+from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
 from evenhand.store.decisions import BatchOutcome
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob, viewer_of
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
@@ -28,14 +28,12 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
     """Values of one facet are alternatives, different facets all hold. The list is recorded: `ranking` is its event."""
     pairs = [pair for pair in request.query_params.multi_items() if pair[0] not in ("page", "size")]
     search = read(pairs, context, access)
-    found = screen(
-        context.service, context.recorder, viewer_of(context, access), search.criteria, first=first, size=size
-    )
-    following = first + size if first + size < found.screen.total else None
+    page = screen(context.service, context.recorder, access.viewer, search.criteria, first=first, size=size)
+    following = first + size if first + size < page.screen.total else None
     return {
-        **found.screen.to_json(),
-        "results": [shapes.line(line) for line in found.lines],
-        "ranking": found.sequence,
+        **page.screen.to_json(),
+        "results": [shapes.line(line) for line in page.lines],
+        "ranking": page.sequence,
         "problems": list(search.problems),
         "first": first,
         "size": size,
@@ -46,17 +44,13 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
 @router.get("/jobs/{job}/why", response_model=answers.Why, openapi_extra=SEARCH)
 def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
-    search = search_of(request, context, access)
-    found = redact_difference(
-        access.visibility,
-        context.store.documents.profile,
-        explain_order(context.service, search.criteria, above, below),
-    )
+    order = explain_order(context.service, search_of(request, context, access).criteria, above, below)
+    difference = redact_difference(access.visibility, context.store.documents.profile, order)
     return {
-        "above": {"application": found.above.entry.application, "score": found.above.score.value},
-        "below": {"application": found.below.entry.application, "score": found.below.score.value},
-        "difference": found.comparison.value,
-        "parts": [each.to_json() for each in found.comparison.differences],
+        "above": {"application": difference.above.entry.application, "score": difference.above.score.value},
+        "below": {"application": difference.below.entry.application, "score": difference.below.score.value},
+        "difference": difference.comparison.value,
+        "parts": [part.to_json() for part in difference.comparison.differences],
     }
 
 
@@ -68,15 +62,10 @@ def compare(
     application: Annotated[list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")],
 ) -> Json:
     """Candidates side by side, the best first."""
-    sides = compare_candidates(
-        context.service,
-        context.recorder,
-        viewer_of(context, access),
-        access.job,
-        application,
-        criteria=search_of(request, context, access).criteria,
+    criteria = search_of(request, context, access).criteria
+    return shapes.comparison(
+        compare_candidates(context.service, context.recorder, access.viewer, access.job, application, criteria=criteria)
     )
-    return shapes.comparison(sides)
 
 
 # A person makes each decision; none happens by itself.
@@ -86,9 +75,9 @@ decisions_router = APIRouter(tags=["decisions"])
 @decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
 def make(context: Ctx, access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
-    found = decide(context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
+    outcome = decide(context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
     context.recorder.checkpoint()
-    return found
+    return outcome
 
 
 @decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
@@ -96,8 +85,8 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
     criteria = read(query_pairs(body.query), context, access).criteria
     if not body.version:
-        return {"plan": shapes.plan(PLANS[body.action](context.service, criteria, keep=body.keep))}
-    found = apply_plan(
+        return {"plan": shapes.plan(plan_bulk(context.service, criteria, body.action, keep=body.keep))}
+    outcome = apply_plan(
         context.service,
         _by(access, body.seen),
         criteria,
@@ -107,15 +96,15 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
         reason=body.reason,
     )
     context.recorder.checkpoint()
-    return {"outcome": found}
+    return {"outcome": outcome}
 
 
 @decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
 def take_back(context: Ctx, access: WritableJob, body: Undo) -> BatchOutcome:
     """Give each application of a decision its status from before."""
-    found = undo(context.service, _by(access, None), body.batch)
+    outcome = undo(context.service, _by(access, None), body.batch)
     context.recorder.checkpoint()
-    return found
+    return outcome
 
 
 def _by(access: JobAccess, seen: int | None) -> Decider:
@@ -129,8 +118,8 @@ searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 @searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
 def searches(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By name."""
-    found = context.store.searches.of_job(access.job.id, actor=access.user.id)
-    return shapes.paged(found, first=first, size=size)
+    saved = context.store.searches.of_job(access.job.id, actor=access.user.id)
+    return shapes.paged(saved, first=first, size=size)
 
 
 @searches_router.post("", status_code=201, response_model=api_answers.Made)

@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import Any, TypeVar
 
 from evenhand.screening.candidate_comparison import ComparedCandidate, DiffSide, ResumeDiff, SideBySide
-from evenhand.screening.candidate_history import HistoryEntry
 from evenhand.screening.candidate_list import CandidateRow
-from evenhand.screening.candidate_page import CandidatePage, ResumeView
+from evenhand.screening.candidate_page import CandidatePage
 from evenhand.screening.candidate_rank import ScoreView
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import JobSummary, version_of
@@ -72,9 +71,9 @@ def import_(found: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
 
 def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
     """`next` is the `first` of the following page."""
-    shown = found[first : first + size]
+    page = found[first : first + size]
     return {
-        "items": list(map(shape, shown)) if shape else shown,
+        "items": list(map(shape, page)) if shape else page,
         "total": len(found),
         "first": first,
         "size": size,
@@ -89,6 +88,8 @@ MAX_INLINE_ITEMS = 20  # notes and lines of the history; all of them have addres
 
 def candidate(shown: CandidatePage) -> Json:
     application, own, read = shown.application, shown.own, shown.read
+    document = replace(read.profile.document, file=shown.file_name) if read else None
+    profile = replace(read.profile, document=document) if read and document else None
     return {
         "id": application.id,
         "job": shown.job.id,
@@ -106,7 +107,7 @@ def candidate(shown: CandidatePage) -> Json:
         "score": score(shown.score) if shown.score else None,
         "facts": read.facts if read else None,
         "demands": read.demands if read else None,
-        "profile": _profile(read, shown.file_name) if read else None,
+        "profile": profile.to_json() if profile else None,
         "hidden": read.hidden if read else (),
         "warnings": read.warnings if read else (),
         "flags": shown.findings.flags,
@@ -114,31 +115,18 @@ def candidate(shown: CandidatePage) -> Json:
         "related_unseen": shown.findings.kin.unseen,
         "form": [{"label": label, "value": value} for label, value in shown.form],
         "tags": [{"key": key, "tag": tag} for tag, key in shown.remarks.tags],
-        "notes": notes(shown.remarks.notes),
-        "history": history(shown.history),
+        "notes": paged(shown.remarks.notes, note, first=0, size=MAX_INLINE_ITEMS),
+        "history": paged(shown.history, first=0, size=MAX_INLINE_ITEMS),
     }
-
-
-def _profile(read: ResumeView, file: str | None) -> Json:
-    profile = read.profile
-    return replace(profile, document=replace(profile.document, file=file)).to_json()
 
 
 def score(found: ScoreView) -> Json:
     return {"value": found.value, "full": found.full, "parts": (*found.parts, *found.rest)}
 
 
-def notes(found: Sequence[tuple[CandidateNote, str]], *, first: int = 0, size: int = MAX_INLINE_ITEMS) -> Json:
-    return paged(found, _note, first=first, size=size)
-
-
-def _note(found: tuple[CandidateNote, str]) -> Json:
-    note, by = found
-    return {"id": note.id, "text": note.text, "by": by, "time": note.time}
-
-
-def history(found: Sequence[HistoryEntry], *, first: int = 0, size: int = MAX_INLINE_ITEMS) -> Json:
-    return paged(found, first=first, size=size)
+def note(found: tuple[CandidateNote, str]) -> Json:
+    written, by = found
+    return {"id": written.id, "text": written.text, "by": by, "time": written.time}
 
 
 def line(found: CandidateRow) -> Json:
@@ -164,7 +152,7 @@ def comparison(sides: SideBySide) -> Json:
                 "above": step.above,
                 "below": step.below,
                 "difference": step.value,
-                "telling": [each.to_json() for each in step.largest.differences],
+                "telling": [difference.to_json() for difference in step.largest.differences],
             }
             for step in sides.steps
         ],

@@ -73,13 +73,13 @@ def begin(
 
 @router.get(ADDRESS + "/{audit}")
 def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Response:
-    found = context.store.audits.get(audit)
-    [line] = audit_lines(context.store, [found])
-    if found.state != DONE:
-        return page(request, "audits/progress.html", user=user, line=line, audit=found, state=state_of(found))
-    report = opened(request, context, user, found, "page")
-    body = report_body(report, lambda chart, number: f"{ADDRESS}/{found.id}/charts/{number}.svg")
-    return page(request, "audits/show.html", user=user, line=line, audit=found, body=body, trends=TRENDS)
+    stored = context.store.audits.get(audit)
+    [line] = audit_lines(context.store, [stored])
+    if stored.state != DONE:
+        return page(request, "audits/progress.html", user=user, line=line, audit=stored, state=state_of(stored))
+    report = opened(request, context, user, stored, "page")
+    body = report_body(report, lambda chart, number: f"{ADDRESS}/{stored.id}/charts/{number}.svg")
+    return page(request, "audits/show.html", user=user, line=line, audit=stored, body=body, trends=TRENDS)
 
 
 @router.get(ADDRESS + "/{audit}/state")
@@ -96,10 +96,10 @@ def show_chart(context: Ctx, user: AuditingUser, audit: str, number: int) -> Res
 def download(request: Request, context: Ctx, user: AuditingUser, audit: str, form: str) -> Response:
     if form not in FORMS:
         raise NotFound("Reports are to be had as html, pdf and json.")
-    found = context.store.audits.get(audit)
-    report = opened(request, context, user, found, form)
+    stored = context.store.audits.get(audit)
+    report = opened(request, context, user, stored, form)
     make = {"html": report_pdf.html_bytes, "pdf": report_pdf.pdf_bytes, "json": report_pdf.json_bytes}[form]
-    return attachment(make(report), FORMS[form], f"audit-{found.id}.{form}")
+    return attachment(make(report), FORMS[form], f"audit-{stored.id}.{form}")
 
 
 def state_of(audit: StoredAudit) -> dict[str, Any]:
@@ -140,8 +140,8 @@ def list_page(
         user=user,
         lines=audit_lines(store, store.audits.all(job=job or None, limit=SHOWN)),
         jobs=jobs,
-        open_jobs=[each for each in jobs if not each.closed],
-        titles={each.id: each.title or "Job without a title" for each in jobs},
+        open_jobs=[one for one in jobs if not one.closed],
+        titles={one.id: one.title or "Job without a title" for one in jobs},
         job=job,
         schedules=store.audits.schedules(),
         every=EVERY,
@@ -249,7 +249,7 @@ def _notices_page(
         user=user,
         notices=list(reversed(notices(context.store))),
         jobs=jobs,
-        titles={each.id: each.title or "Job without a title" for each in jobs},
+        titles={job.id: job.title or "Job without a title" for job in jobs},
         today=f"{datetime.now(UTC):%Y-%m-%d}",
         said=said,
         message=message,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.routing import Match
 
 from evenhand.errors import EvenhandError
@@ -28,11 +28,10 @@ from evenhand.web.access import (
     ReadableJob,
     WritableApplication,
     readable_application,
-    viewer_of,
 )
-from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
+from evenhand.web.background_work import NDJSON, progress_lines
 from evenhand.web.pages.screening import search_of
-from evenhand.web.rendering import Text, attachment, fragment, page, wants_fragment, wants_json, with_query
+from evenhand.web.rendering import Text, attachment, done, fragment, page, wants_fragment, with_query
 from evenhand.web.views.cards import ACTIONS
 
 router = APIRouter()
@@ -56,10 +55,10 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 @router.get("/applications/{application}")
 def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
     search = search_of(request, context, access)
-    shown = build_page(
+    candidate = build_page(
         context.service,
         context.recorder,
-        viewer_of(context, access),
+        access.viewer,
         access.application,
         criteria=search.criteria,
         depth=search.first + search.size,
@@ -67,22 +66,23 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
     )
     query = with_query("", search.query)
     here = f"/applications/{access.application.id}"
+    rights = [(label, f"{here}/{end}") for label, end in RIGHTS if _is_served(request, f"{here}/{end}")]
     return page(
         request,
         "candidates/show.html",
         user=access.user,
-        shown=shown,
+        shown=candidate,
         actions=ACTIONS[access.application.status],
         may_change=access.may_change,
         here=here,
         query=query,
         back=f"{here}{query}",
         whole_text=f"{query}&all=1" if query else "?all=1",
-        shows=shown.read.text.shows if shown.read else None,
+        shows=candidate.read.text.shows if candidate.read else None,
         list_address=f"/jobs/{access.job.id}{query}",
         links=LINKS,
         hidden_reasons=HIDDEN,
-        rights=_rights(request, access),
+        rights=rights if access.may_change else [],
         models=page_models(context.settings),
         **WORDS,
     )
@@ -91,55 +91,37 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
 @router.get("/applications/{application}/predictions")
 def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
     """What the models say; a page of its own for who has no script."""
-    found = predictions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    predictions = predictions_of(context.service, context.recorder, access.viewer, access.application)
     here = f"/applications/{access.application.id}"
+    values: dict[str, Any] = {"opinions": predictions, "sureness": sureness, "here": here}
     if wants_fragment(request):
-        return fragment(request, "candidates/_predictions.html", opinions=found, sureness=sureness, here=here)
-    return page(
-        request,
-        "candidates/predictions.html",
-        user=access.user,
-        opinions=found,
-        sureness=sureness,
-        job=access.job,
-        here=here,
-    )
+        return fragment(request, "candidates/_predictions.html", **values)
+    return page(request, "candidates/predictions.html", user=access.user, job=access.job, **values)
 
 
 @router.get("/applications/{application}/original")
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came, for those who see all of it."""
-    return attached(original(context.service, context.recorder, viewer_of(context, access), access.application))
+    return attached(original(context.service, context.recorder, access.viewer, access.application))
 
 
 @router.get("/applications/{application}/masked-text")
 def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
     """The text as this person sees it."""
-    return attached(masked_text(context.service, context.recorder, viewer_of(context, access), access.application))
+    return attached(masked_text(context.service, context.recorder, access.viewer, access.application))
 
 
 @router.get("/applications/{application}/difference/{other}")
 def show_difference(request: Request, context: Ctx, access: ReadableApplication, other: str) -> Response:
     """Of two texts; whoever may not see both is told that there is no such page."""
     second = readable_application(request, context, access.user, other)
-    told = diff_resumes(
-        context.service,
-        context.recorder,
-        (viewer_of(context, access), access.application),
-        (viewer_of(context, second), second.application),
-    )
-    return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
+    sides = (access.viewer, access.application), (second.viewer, second.application)
+    difference = diff_resumes(context.service, context.recorder, *sides)
+    return page(request, "candidates/difference.html", user=access.user, told=difference, links=LINKS)
 
 
 def attached(file: Download) -> Response:
     return attachment(file.data, file.media_type, file.name)
-
-
-def _rights(request: Request, access: ApplicationAccess) -> list[tuple[str, str]]:
-    if not access.may_change:
-        return []
-    pages = [(label, f"/applications/{access.application.id}/{end}") for label, end in RIGHTS]
-    return [(label, address) for label, address in pages if _is_served(request, address)]
 
 
 def _is_served(request: Request, address: str) -> bool:
@@ -160,7 +142,7 @@ def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Resp
     search = search_of(request, context, access)
     user = access.user
     sides = compare_candidates(
-        context.service, context.recorder, viewer_of(context, access), access.job, ids, criteria=search.criteria
+        context.service, context.recorder, access.viewer, access.job, ids, criteria=search.criteria
     )
     query = with_query("", search.query)
     same = urlencode([("a", column.application.id) for column in sides.columns])
@@ -192,31 +174,32 @@ def show_reasons(
     request: Request, context: Ctx, access: ReadableApplication, model: str = "", target: str = "", kind: Kind = ""
 ) -> Response:
     """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
-    viewer = viewer_of(context, access)
 
     def work(progress: Progress) -> Reasons:
-        asked = (model or None, target or None)
-        return reasons_of(context.service, context.recorder, viewer, access.application, *asked, progress=progress)
+        asked = model or None, target or None
+        return reasons_of(
+            context.service, context.recorder, access.viewer, access.application, *asked, progress=progress
+        )
 
     here = f"/applications/{access.application.id}"
     if wants_fragment(request):
         return StreamingResponse(_lines(request, work, here), media_type=NDJSON)
-    found = work(no_progress)
+    reasons = work(no_progress)
     if kind:
-        return attached(found.page() if kind == "page" else found.picture())
-    return page(request, "candidates/reasons.html", user=access.user, reasons=found, job=access.job, here=here)
+        return attached(reasons.page() if kind == "page" else reasons.picture())
+    return page(request, "candidates/reasons.html", user=access.user, reasons=reasons, job=access.job, here=here)
 
 
 def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> Iterator[str]:
     """How far it is, then the piece of the page. An answer that has begun cannot become another one: what goes wrong
     is told in its last line."""
+
+    def show(reasons: Reasons) -> dict[str, Any]:
+        piece = fragment(request, "candidates/_reasons.html", reasons=reasons, here=here)
+        return {"html": bytes(piece.body).decode()}
+
     try:
-        for each in run_with_progress(work):
-            if isinstance(each, TaskResult):
-                piece = fragment(request, "candidates/_reasons.html", reasons=each.value, here=here)
-                yield json.dumps({"html": bytes(piece.body).decode()}) + "\n"
-            else:
-                yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+        yield from progress_lines(work, show)
     except EvenhandError as error:
         yield json.dumps({"error": str(error)}) + "\n"
 
@@ -270,8 +253,6 @@ def bring_back(request: Request, context: Ctx, access: WritableApplication, flag
 
 
 def _back(request: Request, access: ApplicationAccess, part: str) -> Response:
-    """To the page it was sent from; the address carries the list she came from, so nothing else is needed."""
-    if wants_json(request):
-        return JSONResponse({"application": access.application.id})
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/applications/{access.application.id}{query}#{part}", 303)
+    """To the page it was sent from; the address carries the list they came from, so nothing else is needed."""
+    id, query = access.application.id, f"?{request.url.query}" if request.url.query else ""
+    return done(request, {"application": id}, f"/applications/{id}{query}#{part}")

@@ -12,7 +12,18 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import UsageError
 from evenhand.screening.candidate_list import explain_order, redact_difference
-from evenhand.screening.decisions import NAMED, PLANS, REJECT, Decider, apply_plan, decide, names_of, undo, used_reasons
+from evenhand.screening.decisions import (
+    BULK_ACTIONS,
+    NAMED,
+    REJECT,
+    Decider,
+    apply_plan,
+    decide,
+    names_of,
+    plan_bulk,
+    undo,
+    used_reasons,
+)
 from evenhand.screening.search_url import ParsedSearch
 from evenhand.store.decisions import BatchOutcome
 from evenhand.store.statuses import STATUS_NAMES
@@ -102,12 +113,12 @@ def confirm(
 def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
-    told = explain_order(context.service, search.criteria, above, below or None)
-    found = why_view(redact_difference(access.visibility, context.store.documents.profile, told), access.visibility)
+    order = explain_order(context.service, search.criteria, above, below or None)
+    why = why_view(redact_difference(access.visibility, context.store.documents.profile, order), access.visibility)
     if wants_fragment(request):
-        return fragment(request, "screening/_why.html", why=found)
+        return fragment(request, "screening/_why.html", why=why)
     back = with_query(address_of(access), search.query)
-    return page(request, "screening/why.html", user=access.user, why=found, job=access.job, back=back)
+    return page(request, "screening/why.html", user=access.user, why=why, job=access.job, back=back)
 
 
 def _preview(
@@ -123,7 +134,7 @@ def _preview(
     reason: str = "",
 ) -> Response:
     number = _number(keep)
-    plan = PLANS[_known(action)](context.service, search.criteria, keep=number)
+    plan = plan_bulk(context.service, search.criteria, _known(action), keep=number)
     address = address_of(access)
     many = ManyView(
         plan=plan,
@@ -154,10 +165,12 @@ def _done(request: Request, context: Context, access: JobAccess, made: BatchOutc
     return JSONResponse(
         {
             "batch": made.batch if made.changed else None,
-            "changed": {each.id: [each.status, STATUS_NAMES[each.status]] for each in changed},
+            "changed": {
+                application.id: [application.status, STATUS_NAMES[application.status]] for application in changed
+            },
             "number": len(made.changed),
             "skipped": [
-                {"application": each.application, "reason": each.reason} for each in made.skipped[:MAX_STATUSES]
+                {"application": skip.application, "reason": skip.reason} for skip in made.skipped[:MAX_STATUSES]
             ],
             "statuses": context.service.status_counts(access.job.id),
             "sentence": sentence,
@@ -170,7 +183,7 @@ def _by(access: JobAccess, seen: str) -> Decider:
 
 
 def _known(action: str) -> str:
-    if action not in PLANS:
+    if action not in BULK_ACTIONS:
         raise UsageError(f"Many at once can be rejected or shortlisted, not {action!r}.")
     return action
 

@@ -1,4 +1,4 @@
-"""Lists taken away as spreadsheets, as somebody may see them and in the order in which she sees them."""
+"""Lists taken away as spreadsheets, as somebody may see them and in the order in which they see them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from evenhand.errors import NotFound
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn, viewer_of
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn
 from evenhand.web.context import Context
 from evenhand.web.pages.rights import MEMORY_BYTES
 from evenhand.web.pages.screening import search_of
@@ -36,8 +36,8 @@ def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: st
 
 
 def _export(request: Request, context: Context, access: JobAccess, form: str, contact: str) -> Export:
-    viewer, criteria = viewer_of(context, access), search_of(request, context, access).criteria
-    return prepare_export(context.service, context.recorder, viewer, criteria, form=form, contact=contact == "1")
+    criteria = search_of(request, context, access).criteria
+    return prepare_export(context.service, context.recorder, access.viewer, criteria, form=form, contact=contact == "1")
 
 
 # Help, one page for each role and one for those who apply. Anyone who is signed in may read all of them.

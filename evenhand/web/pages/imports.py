@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -46,12 +45,12 @@ async def take_file(
     request: Request, context: Ctx, access: WritableJob, id: str, name: str = "", claimed: int = 0
 ) -> Response:
     """The body is the file. `claimed` is the size of one that a browser has not sent because it is too large."""
-    await run_in_threadpool(_check, context, access, id)
+    await run_in_threadpool(check_import, context, access, id)
     try:
         data = await _received(request, context.settings.file_bytes, claimed)
     except ClientDisconnect:
         return Response(status_code=400)  # nobody is there to read it
-    number = await run_in_threadpool(_keep, context, id, plain_name(name), data, claimed)
+    number = await run_in_threadpool(keep_file, context, id, plain_name(name), data, claimed)
     return JSONResponse({"number": number, "refused": data is None}, 201)
 
 
@@ -72,7 +71,7 @@ async def take_form(request: Request, context: Ctx, access: WritableJob) -> Resp
         for file in files:
             most, size = context.settings.file_bytes, file.size or 0
             data = await file.read() if size <= most else None
-            await run_in_threadpool(_keep, context, id, plain_name(file.filename or ""), data, size)
+            await run_in_threadpool(keep_file, context, id, plain_name(file.filename or ""), data, size)
     await run_in_threadpool(_seal, context, id)
     return RedirectResponse(_address(access, id), 303)
 
@@ -80,32 +79,32 @@ async def take_form(request: Request, context: Ctx, access: WritableJob) -> Resp
 @router.post("/jobs/{job}/imports/{id}/seal")
 def seal(context: Ctx, access: WritableJob, id: str) -> Response:
     """All files have come."""
-    _check(context, access, id)
+    check_import(context, access, id)
     _seal(context, id)
     return RedirectResponse(_address(access, id), 303)
 
 
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
-    _check(context, access, id)
-    found = redact_import(access.visibility, context.store.imports.get(id))
+    check_import(context, access, id)
+    batch = redact_import(access.visibility, context.store.imports.get(id))
     return page(
         request,
         "imports/progress.html",
         user=access.user,
         job=access.job,
-        found=found,
-        refused=[file for file in found.files if file.state == REFUSED],
-        listed=found.files[:LISTED],
+        found=batch,
+        refused=[file for file in batch.files if file.state == REFUSED],
+        listed=batch.files[:LISTED],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
-        by=context.store.accounts.names([found.actor])[found.actor],
+        by=context.store.accounts.names([batch.actor])[batch.actor],
     )
 
 
 @router.get("/jobs/{job}/imports/{id}/state")
 def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
-    _check(context, access, id)
+    check_import(context, access, id)
     return JSONResponse(state_of(redact_import(access.visibility, context.store.imports.get(id))))
 
 
@@ -151,7 +150,7 @@ async def _received(request: Request, most: int, claimed: int) -> bytes | None:
         return None
 
 
-def _keep(context: Context, id: str, name: str, data: bytes | None, size_bytes: int) -> int:
+def keep_file(context: Context, id: str, name: str, data: bytes | None, size_bytes: int) -> int:
     """Its number. Reading begins at once, while the next ones are still on their way."""
     if data is None:
         error = too_large(context.settings)
@@ -167,7 +166,8 @@ def _seal(context: Context, id: str) -> None:
     context.importer.run(id)
 
 
-def _check(context: Context, access: JobAccess, id: str) -> None:
+def check_import(context: Context, access: JobAccess, id: str) -> None:
+    """Another job's import does not exist here."""
     if context.store.imports.job_of(id) != access.job.id:
         raise NotFound("There is no such import.")
 
@@ -185,7 +185,7 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
         job=access.job,
         message=message,
         sources=store.jobs.sources(sorted(store.jobs.visible_to(access.user.id))),
-        earlier=[(found, _count_words(found)) for found in store.imports.of_job(job, limit=8)],
+        earlier=[(batch, _count_words(batch)) for batch in store.imports.of_job(job, limit=8)],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
         upload_bytes=context.settings.upload_bytes,
@@ -195,10 +195,5 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
 def _count_words(found: ImportBatch) -> str:
     """ "12 new, 3 known, 1 refused"."""
     words = {"added": "new", "known": "known", REFUSED: "refused", WAITING: "waiting"}
-    return ", ".join(_named(found, words.items())) or "no files"
-
-
-def _named(found: ImportBatch, words: Iterable[tuple[str, str]]) -> Iterable[str]:
-    for state, word in words:
-        if count := found.count(state):
-            yield f"{count:,} {word}"
+    counted = (f"{count:,} {word}" for state, word in words.items() if (count := found.count(state)))
+    return ", ".join(counted) or "no files"

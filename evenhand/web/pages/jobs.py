@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -41,7 +40,6 @@ from evenhand.web.context import Context
 from evenhand.web.rendering import Text, Ticked, fragment, inside, page, pieces, wants_fragment
 
 # The form in which a person says what a job asks for: rows of skills, and a few fields for the rest.
-
 
 DEGREES = {
     "": "any or none",
@@ -80,8 +78,8 @@ class RequirementsForm:
     @classmethod
     def of(cls, wanted: JobRequirements, version: str = "") -> RequirementsForm:
         rows = tuple(
-            SkillField(" or ".join(asked.skills), MUST if asked.must else NICE, _plain(asked.months))
-            for asked in wanted.asked
+            SkillField(" or ".join(skill.skills), MUST if skill.must else NICE, _plain(skill.months))
+            for skill in wanted.asked
         )
         return cls(wanted.title, rows, _plain(wanted.years), wanted.degree, wanted.city, version=version)
 
@@ -101,12 +99,12 @@ class RequirementsForm:
 
     def wanted(self) -> JobRequirements:
         """UsageError for a number that is none. A row without a skill is one that nobody filled in."""
-        asked = tuple(
+        skills = tuple(
             SkillRequirement(tuple(OR.split(row.skill.strip())), row.kind != NICE, _months(row))
             for row in self.rows
             if row.skill.strip()
         )
-        return JobRequirements(self.title, asked, _years(self.years), self.degree, self.city)
+        return JobRequirements(self.title, skills, _years(self.years), self.degree, self.city)
 
 
 def read_typed(
@@ -127,12 +125,6 @@ def read_typed(
         raise UsageError("The rows of the form are not complete.")
     rows = tuple(SkillField(*fields) for fields in zip(skills, kinds, durations, strict=True))
     return RequirementsForm(title, rows, years, degree, city, text, version, do)
-
-
-def missing_from(typed: RequirementsForm, skills: Sequence[str]) -> list[str]:
-    """Those that have no row yet."""
-    there = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
-    return [skill for skill in skills if skill.casefold() not in there]
 
 
 def _months(row: SkillField) -> int | None:
@@ -265,7 +257,12 @@ def change(
         canonical = vocabulary_for(context.settings).canonical_skill
         changed = revise(access.job.requirements, typed.wanted(), canonical=canonical)
         if typed.do == PREVIEW:
-            return _preview(request, context, access, typed, changed)
+            change = preview_change(
+                context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id
+            )
+            if wants_fragment(request):
+                return fragment(request, "jobs/_preview.html", change=change, job=access.job)
+            return _editor(request, context, access, typed, change=change)
         is_new = change_requirements(context.store, access.job.id, changed, version=typed.version, actor=access.user.id)
     except UsageError as error:
         if wants_fragment(request):
@@ -315,20 +312,13 @@ def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
 
 def give_to(context: Context, access: JobAccess, user: str) -> None:
     """Only to those whom the page offers: recruiters who do not have it."""
-    if user not in {each.id for each in _invitable(context, access)}:
+    if user not in {person.id for person in _invitable(context, access)}:
         raise UsageError("Choose somebody from the list.")
     context.store.jobs.grant_access(access.job.id, user, actor=access.user.id)
 
 
 def _address(access: JobAccess) -> str:
     return f"/jobs/{access.job.id}/requirements"
-
-
-def _preview(request: Request, context: Context, access: JobAccess, typed: RequirementsForm, changed: Job) -> Response:
-    change = preview_change(context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id)
-    if wants_fragment(request):
-        return fragment(request, "jobs/_preview.html", change=change, job=access.job)
-    return _editor(request, context, access, typed, change=change)
 
 
 def _invitable(context: Context, access: JobAccess) -> list[UserAccount]:
@@ -354,7 +344,7 @@ def _editor(
         context.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
         for by_difference in (False, True)
     )
-    there = set(missing_from(typed, [each.skill for each in (*common, *telling)]))
+    named = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
     return page(
         request,
         "jobs/requirements.html",
@@ -367,8 +357,8 @@ def _editor(
         message=message,
         change=change,
         saved=request.query_params.get("saved") if request.method == "GET" else None,
-        common=[each for each in common if each.skill in there],
-        telling=[each for each in telling if each.skill in there],
+        common=[suggestion for suggestion in common if suggestion.skill.casefold() not in named],
+        telling=[suggestion for suggestion in telling if suggestion.skill.casefold() not in named],
         total=store.applications.count(id),
         shown=store.job_settings.get(id),
         members=store.jobs.members(id),

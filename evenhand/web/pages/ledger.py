@@ -21,7 +21,7 @@ from evenhand.records.event import KINDS, LedgerEvent
 from evenhand.search.visibility import CONTACT_ONLY, Visibility
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import Ctx, Reviewer, visibility_of
-from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
+from evenhand.web.background_work import NDJSON, progress_lines
 from evenhand.web.context import Context
 from evenhand.web.rendering import page, wants_json
 
@@ -82,10 +82,10 @@ def show_event(request: Request, context: Ctx, user: Reviewer, sequence: int) ->
 @router.post(ADDRESS + "/{sequence}/replay")
 def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
     with alone():
-        found = replay(context.service, sequence)
+        replayed = replay(context.service, sequence)
     if wants_json(request):
-        return JSONResponse(found.to_json())
-    return _event_page(request, context, user, sequence, found)
+        return JSONResponse(replayed.to_json())
+    return _event_page(request, context, user, sequence, replayed)
 
 
 @contextmanager
@@ -107,13 +107,10 @@ def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
         with alone():
-            for each in run_with_progress(
-                lambda progress: verify_ledger(context.store, context.settings, progress=progress)
-            ):
-                if isinstance(each, TaskResult):
-                    yield json.dumps({"result": each.value.to_json()}) + "\n"
-                else:
-                    yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+            yield from progress_lines(
+                lambda progress: verify_ledger(context.store, context.settings, progress=progress),
+                lambda verified: {"result": verified.to_json()},
+            )
     except EvenhandError as error:
         yield json.dumps({"error": {"message": str(error)}}) + "\n"
 
@@ -134,17 +131,17 @@ def _event_page(
     request: Request, context: Context, user: UserAccount, sequence: int, replayed: ReplayResult | None
 ) -> Response:
     event = context.store.ledger.get(sequence)
-    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return page(
         request,
         "ledger/event.html",
         user=user,
-        shown=shown,
+        shown=view,
         event=event,
         body=json.dumps(event.body, indent=2, ensure_ascii=False, sort_keys=True),
         opened={
             name: value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
-            for name, value in shown.opened.items()
+            for name, value in view.opened.items()
         },
         most=MAX_APPLICANTS,
         replayed=replayed,

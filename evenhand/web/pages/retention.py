@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 
 from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
 from evenhand.applicants.erasure import GROUNDS, certificate_of, erase, plan_erasure, whole_person
 from evenhand.applicants.retention import find_due, run_retention
+from evenhand.applicants.rights import json_bytes
 from evenhand.errors import NotFound, UsageError
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.search.visibility import pseudonym
@@ -26,14 +26,12 @@ from evenhand.web.access import (
     SignedIn,
     WritableApplication,
     admin,
-    viewer_of,
 )
 from evenhand.web.context import Context
-from evenhand.web.pages.rights import HTML, JSON, PDF, json_bytes
-from evenhand.web.rendering import Text, attachment, letter_html, page, wants_json
+from evenhand.web.pages.rights import HTML, JSON, PDF
+from evenhand.web.rendering import Text, attachment, done, letter_html, page, wants_json
 
 # Erasing people, and the certificates of it.
-
 
 erasures_router = APIRouter()
 ONE = "/applications/{application}/erase"
@@ -62,32 +60,30 @@ def erase_application(
         ids = [access.application.id]
         if everything:
             ids = whole_person(context.service, access.application)
-        done = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
+        erasure = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
     except UsageError as error:
         if wants_json(request):
             raise
         return _erasure(request, context, access, message=str(error), typed=typed)
-    if wants_json(request):
-        return JSONResponse({"certificate": done.id})
-    return RedirectResponse(f"/erasures/{done.id}", 303)
+    return done(request, {"certificate": erasure.id}, f"/erasures/{erasure.id}")
 
 
 @erasures_router.get("/erasures")
 def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
     made = context.store.erasures.all()
-    names = context.store.accounts.names([each.actor for each in made])
+    names = context.store.accounts.names([erasure.actor for erasure in made])
     return page(request, "rights/erasures.html", user=user, erasures=made, names=names, grounds=GROUNDS)
 
 
 @erasures_router.get("/erasures/{erasure}")
 def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: str) -> Response:
-    found = found_for(context, user.id, user.role, erasure)
-    here = f"/erasures/{found.id}"
+    stored = found_for(context, user.id, user.role, erasure)
+    here = f"/erasures/{stored.id}"
     return page(
         request,
         "receipt/show.html",
         user=user,
-        letter=certificate_letter(certificate_of(found)),
+        letter=certificate_letter(certificate_of(stored)),
         back="/erasures" if user.role in ("auditor", "admin") else "/",
         back_words="All erasures" if user.role in ("auditor", "admin") else "Back to the jobs",
         downloads=(
@@ -123,8 +119,7 @@ def _erasure(
 ) -> Response:
     application = access.application
     plan = plan_erasure(context.service, [application.id])
-    [kept] = context.store.retention.periods([application.id])
-    viewer = viewer_of(context, access)
+    [period] = context.store.retention.periods([application.id])
     return page(
         request,
         "rights/erase.html",
@@ -134,11 +129,11 @@ def _erasure(
         called=pseudonym(application.id),
         plan=plan,
         counts=in_order(plan.counts),
-        others=[other for other in plan.others if viewer.may_see(other.job)],
+        others=[other for other in plan.others if access.viewer.may_see(other.job)],
         same=len(whole_person(context.service, application)) - 1,
         rows=ROWS,
         grounds=GROUNDS,
-        kept=kept,
+        kept=period,
         here=f"/applications/{application.id}",
         may_erase=access.user.role == "admin",
         word=CONFIRMATION,
@@ -149,10 +144,10 @@ def _erasure(
 
 def found_for(context: Context, user: str, role: str, id: str) -> StoredErasure:
     """For those who look at how others work, and for who did it."""
-    found = context.store.erasures.get(id)
-    if role not in ("auditor", "admin") and found.actor != user:
+    erasure = context.store.erasures.get(id)
+    if role not in ("auditor", "admin") and erasure.actor != user:
         raise NotFound("There is no such erasure.")
-    return found
+    return erasure
 
 
 router = APIRouter()
@@ -184,12 +179,12 @@ def run(request: Request, context: Ctx, user: Admin, expected: Text = "", confir
         if confirmation.strip().casefold() != CONFIRMATION:
             raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
         number = int(expected) if expected.isdecimal() else 0
-        done = run_retention(context.service, actor=user.id, expected=number)
+        made = run_retention(context.service, actor=user.id, expected=number)
     except UsageError as error:
         return _refused(request, context, user, error)
-    if wants_json(request):
-        return JSONResponse({"erased": done.erased, "certificates": [each.id for each in done.erasures]})
-    return RedirectResponse(f"/erasures/{done.erasures[0].id}" if done.erasures else ADDRESS, 303)
+    certificates = [erasure.id for erasure in made.erasures]
+    address = f"/erasures/{certificates[0]}" if certificates else ADDRESS
+    return done(request, {"erased": made.erased, "certificates": certificates}, address)
 
 
 @router.post(f"{ADDRESS}/backups")
@@ -222,7 +217,7 @@ def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Re
 
 
 def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
-    found = find_due(context.service)
+    periods = find_due(context.service)
     jobs = context.store.jobs.all()
     holds = context.store.retention.holds()
     return page(
@@ -232,11 +227,11 @@ def _retention(request: Request, context: Context, user: UserAccount, *, said: s
         rules=context.store.retention.rules(),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
-        due=found.due[:SHOWN],
-        due_count=len(found.due),
-        held=found.held,
+        due=periods.due[:SHOWN],
+        due_count=len(periods.due),
+        held=periods.held,
         holds=holds,
-        names=context.store.accounts.names([each.actor for each in holds]),
+        names=context.store.accounts.names([held.actor for held in holds]),
         backups=context.store.backups.all(),
         called=pseudonym,
         word=CONFIRMATION,
@@ -253,15 +248,11 @@ def _refused(request: Request, context: Context, user: UserAccount, error: Usage
 
 
 def _done(request: Request, said: str) -> Response:
-    if wants_json(request):
-        return JSONResponse({"done": said})
-    return RedirectResponse(f"{ADDRESS}?{urlencode({'said': said})}", 303)
+    return done(request, {"done": said}, f"{ADDRESS}?said={said}")
 
 
 def _back(request: Request, application: str) -> Response:
-    if wants_json(request):
-        return JSONResponse({"application": application})
-    return RedirectResponse(f"/applications/{application}/erase", 303)
+    return done(request, {"application": application}, f"/applications/{application}/erase")
 
 
 def _days(text: str) -> int | None:

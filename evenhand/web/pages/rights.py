@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
 from evenhand.applicants.receipt import Receipt
 from evenhand.applicants.receipt_letter import receipt_letter
-from evenhand.applicants.rights import everything_of, make_archive, make_receipt
+from evenhand.applicants.rights import everything_of, json_bytes, make_archive, make_receipt
 from evenhand.errors import Forbidden, UsageError
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.text.wording import DEGREES
-from evenhand.web.access import (
-    ApplicationAccess,
-    Ctx,
-    ReadableApplication,
-    WritableApplication,
-    may_see,
-    viewer_of,
-    visibility_of,
-)
+from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, WritableApplication, may_see, visibility_of
 from evenhand.web.context import Context
-from evenhand.web.rendering import attachment, letter_html, page, wants_json
+from evenhand.web.rendering import attachment, done, letter_html, page, wants_json
 
 router = APIRouter()
 ONE = "/applications/{application}"
@@ -62,23 +53,18 @@ def show_receipt(request: Request, context: Ctx, access: ReadableApplication) ->
 
 
 @router.get(f"{ONE}/receipt.pdf")
-def receipt_pdf(context: Ctx, access: ReadableApplication) -> Response:
-    data = letter_pdf(receipt_letter(_receipt(context, access, "pdf")))
-    return attachment(data, PDF, f"receipt-{access.application.id}.pdf")
-
-
 @router.get(f"{ONE}/receipt.html")
-def receipt_page(context: Ctx, access: ReadableApplication) -> Response:
-    """To be kept and sent: it needs nothing beside it."""
-    text = letter_html(receipt_letter(_receipt(context, access, "html")))
-    data = text.encode("utf-8", "replace")
-    return attachment(data, HTML, f"receipt-{access.application.id}.html")
-
-
 @router.get(f"{ONE}/receipt.json")
-def receiptjson_bytes(context: Ctx, access: ReadableApplication) -> Response:
-    data = json_bytes(_receipt(context, access, "json").to_json())
-    return attachment(data, JSON, f"receipt-{access.application.id}.json")
+def download_receipt(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+    """To be kept and sent: the page needs nothing beside it."""
+    form = request.url.path.rpartition(".")[2]
+    receipt, name = _receipt(context, access, form), f"receipt-{access.application.id}.{form}"
+    if form == "json":
+        return attachment(json_bytes(receipt.to_json()), JSON, name)
+    letter = receipt_letter(receipt)
+    if form == "pdf":
+        return attachment(letter_pdf(letter), PDF, name)
+    return attachment(letter_html(letter).encode("utf-8", "replace"), HTML, name)
 
 
 @router.get(f"{ONE}/export.zip")
@@ -87,21 +73,19 @@ def export_archive(request: Request, context: Ctx, access: ReadableApplication, 
     user, wanted = access.user, [access.application]
     if all:
         wanted += [
-            each
-            for each in everything_of(context.service, access.application)
-            if each.id != access.application.id
-            and may_see(context, user, each.job)
-            and visibility_of(request, context, user, each.job).is_open
+            other
+            for other in everything_of(context.service, access.application)
+            if other.id != access.application.id
+            and may_see(context, user, other.job)
+            and visibility_of(request, context, user, other.job).is_open
         ]
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
-    viewer = viewer_of(context, access)
-    make_archive(context.service, context.recorder, viewer, wanted, file, html=letter_html)
+    make_archive(context.service, context.recorder, access.viewer, wanted, file, html=letter_html)
     return attachment(_sent(file), "application/zip", f"application-{access.application.id}.zip")
 
 
 def _receipt(context: Context, access: ApplicationAccess, form: str) -> Receipt:
-    viewer = viewer_of(context, access)
-    return make_receipt(context.service, context.recorder, viewer, access.application, form=form)
+    return make_receipt(context.service, context.recorder, access.viewer, access.application, form=form)
 
 
 def _sent(file: Any) -> Iterator[bytes]:
@@ -109,10 +93,6 @@ def _sent(file: Any) -> Iterator[bytes]:
         file.seek(0)
         while data := file.read(64_000):
             yield data
-
-
-def json_bytes(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).encode("utf-8", "replace") + b"\n"
 
 
 # Putting right what was misread, in forms beside the text of the resume.
@@ -142,36 +122,28 @@ def undo_correction(request: Request, context: Ctx, access: WritableApplication,
 
 def _correct(request: Request, context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> Response:
     try:
+        # What a form asks for; a field that the page does not show to somebody is not taken from them.
+        hidden = build_correction_page(context.service, access.viewer, access.application).hidden
+        entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
+        corrections = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
+        if "start" in form or "end" in form:
+            dates = {"start": form.get("start", ""), "end": form.get("end", "")}
+            corrections.append(CorrectionInput("position.dates", dates, entry))
+        if "skill" in form:
+            field = "skill.remove" if form.get("what") == "remove" else "skill.add"
+            corrections.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
+        if any(correction.field in hidden for correction in corrections):
+            raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+        if not corrections:
+            raise UsageError("Say what is to be corrected.")
         outcome = correct_all(
-            context.service,
-            access.application,
-            _wanted(context, access, form),
-            actor=access.user.id,
-            reason=form.get("reason", ""),
+            context.service, access.application, corrections, actor=access.user.id, reason=form.get("reason", "")
         )
     except UsageError as error:
         if wants_json(request):
             raise
         return _correction(request, context, access, message=str(error), typed=form)
     return _corrected(request, access, outcome, "done")
-
-
-def _wanted(context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> list[CorrectionInput]:
-    """What a form asks for; a field that the page does not show to somebody is not taken from her."""
-    hidden = build_correction_page(context.service, viewer_of(context, access), access.application).hidden
-    entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
-    found = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
-    if "start" in form or "end" in form:
-        dates = {"start": form.get("start", ""), "end": form.get("end", "")}
-        found.append(CorrectionInput("position.dates", dates, entry))
-    if "skill" in form:
-        field = "skill.remove" if form.get("what") == "remove" else "skill.add"
-        found.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
-    if any(each.field in hidden for each in found):
-        raise Forbidden("This field is masked for you, and cannot be corrected by you.")
-    if not found:
-        raise UsageError("Say what is to be corrected.")
-    return found
 
 
 SINGLE = (
@@ -187,11 +159,9 @@ SINGLE = (
 
 
 def _corrected(request: Request, access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
-    if wants_json(request):
-        ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
-        return JSONResponse({"correction": outcome.correction, **ranks})
-    query = urlencode({what: outcome.correction})
-    return RedirectResponse(f"/applications/{access.application.id}/correct?{query}", 303)
+    ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
+    address = f"/applications/{access.application.id}/correct?{urlencode({what: outcome.correction})}"
+    return done(request, {"correction": outcome.correction, **ranks}, address)
 
 
 def _correction(
@@ -204,17 +174,17 @@ def _correction(
     message: str = "",
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    shown = build_correction_page(context.service, viewer_of(context, access), access.application)
+    corrections = build_correction_page(context.service, access.viewer, access.application)
     return page(
         request,
         "rights/correct.html",
         user=access.user,
-        shown=shown,
+        shown=corrections,
         application=access.application,
         job=access.job,
         here=f"/applications/{access.application.id}",
         levels=[(level, DEGREES.get(level, level)) for level in DEGREE_LEVELS],
-        done=next((line for line in shown.lines if line.correction.id == done), None),
+        done=next((line for line in corrections.lines if line.correction.id == done), None),
         is_undone=is_undone,
         message=message,
         typed=typed or {},

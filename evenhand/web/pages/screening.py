@@ -6,19 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 
 from evenhand.audit.facet_impact import facet_impacts
 from evenhand.errors import QueryError
 from evenhand.mining.pipeline import vocabulary_for
 from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
-from evenhand.screening.search_url import Pairs, ParsedSearch, read_search, without_facet
-from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn, viewer_of
+from evenhand.screening.search_url import Pairs, ParsedSearch, choosing, read_search
+from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn
 from evenhand.web.context import Context
-from evenhand.web.rendering import Text, fragment, inside, page, set_cookie, wants_fragment, wants_json
+from evenhand.web.rendering import Text, done, fragment, inside, page, set_cookie, wants_fragment
 from evenhand.web.views.cards import masked_words
-from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, ScreeningView, screening_view
+from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, screening_view
 
 router = APIRouter()
 A_YEAR = 365 * 86_400
@@ -34,15 +34,30 @@ def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
     except QueryError as error:
         mistake = Mistake.of(typed, error)
         if wants_fragment(request):
-            return _told(request, mistake)
+            # The list stays as it is while somebody types; only the mistake is told.
+            return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
         search = search.with_(replace(search.criteria, text=""))
         shown = _screen(context, access, search)
-    around = _around(request, context, access, mistake=mistake, typed=typed)
+    store, job = context.store, access.job.id
+    settings, batches = store.job_settings.get(job), store.decisions.recent_batches(job)
+    bulk = standing_bulk(batches)
+    around = ScreeningContext(
+        statuses=context.service.status_counts(job),
+        saved=store.searches.of_job(job, actor=access.user.id),
+        reasons=used_reasons(batches, access.user.id),
+        blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
+        masked=masked_words(access.visibility.kinds),
+        bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
+        mistake=mistake,
+        typed=typed,
+    )
     if access.user.role == AUDITOR:
-        impacts = facet_impacts(context.service, search.criteria, shown.screen.facets)
-        around = replace(around, impacts=impacts)
+        around = replace(around, impacts=facet_impacts(context.service, search.criteria, shown.screen.facets))
     view = screening_view(shown, search, around, address_of(access))
-    return _page(request, access, view)
+    values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
+    if wants_fragment(request):
+        return fragment(request, "screening/parts.html", **values)
+    return page(request, "screening/page.html", user=access.user, **values)
 
 
 @router.post("/jobs/{job}/searches")
@@ -50,17 +65,13 @@ def save_search(
     request: Request, context: Ctx, access: ReadableJob, name: Text = "", query: Text = "", next: Text = ""
 ) -> Response:
     id = context.store.searches.save(access.job.id, name, query, actor=access.user.id)
-    if wants_json(request):
-        return JSONResponse({"id": id, "sentence": "The search is saved."})
-    return RedirectResponse(inside(next, address_of(access)), 303)
+    return done(request, {"id": id, "sentence": "The search is saved."}, inside(next, address_of(access)))
 
 
 @router.post("/jobs/{job}/searches/{id}/remove")
 def remove_search(request: Request, context: Ctx, access: ReadableJob, id: str, next: Text = "") -> Response:
     context.store.searches.remove(id, job=access.job.id, actor=access.user.id)
-    if wants_json(request):
-        return JSONResponse({"sentence": "The saved search is removed."})
-    return RedirectResponse(inside(next, address_of(access)), 303)
+    return done(request, {"sentence": "The saved search is removed."}, inside(next, address_of(access)))
 
 
 @router.post("/preferences/blind")
@@ -89,40 +100,11 @@ def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
     )
     if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
-        search = replace(search, criteria=without_facet(search.criteria, "city"), problems=(*search.problems, sentence))
+        search = replace(search, criteria=choosing(search.criteria, "city", ()), problems=(*search.problems, sentence))
     return search
 
 
 def _screen(context: Context, access: JobAccess, search: ParsedSearch) -> ListPage:
-    viewer = viewer_of(context, access)
-    return screen(context.service, context.recorder, viewer, search.criteria, first=search.first, size=search.size)
-
-
-def _around(
-    request: Request, context: Context, access: JobAccess, *, mistake: Mistake | None, typed: str
-) -> ScreeningContext:
-    store, job = context.store, access.job.id
-    settings, batches = store.job_settings.get(job), store.decisions.recent_batches(job)
-    bulk = standing_bulk(batches)
-    return ScreeningContext(
-        statuses=context.service.status_counts(job),
-        saved=store.searches.of_job(job, actor=access.user.id),
-        reasons=used_reasons(batches, access.user.id),
-        blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
-        masked=masked_words(access.visibility.kinds),
-        bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
-        mistake=mistake,
-        typed=typed,
+    return screen(
+        context.service, context.recorder, access.viewer, search.criteria, first=search.first, size=search.size
     )
-
-
-def _told(request: Request, mistake: Mistake) -> Response:
-    """The list stays as it is while somebody types; only the mistake is told."""
-    return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
-
-
-def _page(request: Request, access: JobAccess, view: ScreeningView) -> Response:
-    values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
-    if wants_fragment(request):
-        return fragment(request, "screening/parts.html", **values)
-    return page(request, "screening/page.html", user=access.user, **values)

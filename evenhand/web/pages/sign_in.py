@@ -69,8 +69,8 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
     try:
         if password != again:
             raise UsageError("The two passwords are not the same.")
-        begin = accounts.accept_invitation if link.kind == accounts.INVITATION else accounts.reset_password
-        entered = begin(context.store, token, password)
+        kind = accounts.INVITATION if link.kind == accounts.INVITATION else accounts.PASSWORD
+        entered = accounts.start_anew(context.store, token, kind, password)
     except UsageError as error:
         return page(request, "entry/link.html", token=token, link=link, message=str(error))
     return with_session(context, RedirectResponse(HOME, 303), entered.token)
@@ -113,10 +113,10 @@ def single_sign_on(connection: HTTPConnection) -> SingleSignOn:
     with _opening:
         if not hasattr(state, "single_sign_on"):
             state.single_sign_on = open_single_sign_on(context_of(connection).settings)
-    found = cast(SingleSignOn | None, state.single_sign_on)
-    if found is None:
+    provider = cast(SingleSignOn | None, state.single_sign_on)
+    if provider is None:
         raise NotFound("There is no such page.")
-    return found
+    return provider
 
 
 @sso_router.get(PATH, dependencies=[Depends(public)])

@@ -105,23 +105,19 @@ def _users(
     link: LinkNotice | None = None,
     typed: dict[str, str] | None = None,
 ) -> Response:
+    jobs: dict[str, list[StoredJob]] = defaultdict(list)
+    members = context.store.jobs.members_by_job()
+    for job in context.store.jobs.all(closed=True):
+        for member in members.get(job.id, ()):
+            jobs[member.id].append(job)
     return page(
         request,
         "admin/users.html",
         user=user,
         users=context.store.accounts.all(),
         roles=ROLES,
-        jobs=_jobs_by_user(context),
+        jobs=jobs,
         message=message,
         link=link,
         typed=typed or {"login": "", "name": "", "role": "recruiter"},
     )
-
-
-def _jobs_by_user(context: Context) -> dict[str, list[StoredJob]]:
-    found: dict[str, list[StoredJob]] = defaultdict(list)
-    members = context.store.jobs.members_by_job()
-    for job in context.store.jobs.all(closed=True):
-        for member in members.get(job.id, ()):
-            found[member.id].append(job)
-    return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import Response
 
 from evenhand.errors import UsageError
 from evenhand.screening.watchlists import count_flagged
@@ -14,7 +14,7 @@ from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import Admin, Ctx, Reviewer
 from evenhand.web.context import Context
-from evenhand.web.rendering import Text, page, wants_json
+from evenhand.web.rendering import Text, done, page, wants_json
 
 router = APIRouter()
 MAX_LINES = 1_000
@@ -42,20 +42,17 @@ def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Tex
         if wants_json(request):
             raise
         return _lists(request, context, user, message=str(error), typed=(list, names, note))
-    if wants_json(request):
-        return JSONResponse({"new": new, "known": len(lines) - new})
-    return RedirectResponse(f"{ADDRESS}?{urlencode({'added': new, 'known': len(lines) - new})}", 303)
+    known = len(lines) - new
+    return done(request, {"new": new, "known": known}, f"{ADDRESS}?added={new}&known={known}")
 
 
 @router.post(f"{ADDRESS}/remove")
 def remove(request: Request, context: Ctx, user: Admin, list: Text = "", name: Text = "") -> Response:
     """The page that follows offers to put it back, with the note it had."""
-    note = next((each.note for each in context.store.watchlist.entries(list) if each.name == name.strip()), None)
+    note = next((entry.note for entry in context.store.watchlist.entries(list) if entry.name == name.strip()), None)
     context.store.watchlist.remove(list, name, actor=user.id)
     gone = {"list": list, "name": name, "note": note or ""}
-    if wants_json(request):
-        return JSONResponse(gone)
-    return RedirectResponse(f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}", 303)
+    return done(request, gone, f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}")
 
 
 def _lines(names: str, note: str) -> Iterator[tuple[str, str | None]]:

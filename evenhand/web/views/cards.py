@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evenhand.records import Job, Match, Part, Result
+from evenhand.records import Job, Part, Result
 from evenhand.records.job import Demand
-from evenhand.screening.candidate_career import SIGNS, demand_state
+from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference, ScoredCandidate
 from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_score
@@ -70,7 +70,7 @@ class CardView:
     tags: tuple[str, ...]
     status: str
     actions: tuple[str, ...]
-    reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes her own
+    reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes their own
 
     @property
     def in_words(self) -> str:
@@ -106,7 +106,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
         wishes_asked=len(wishes),
-        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in result.snippets[:SNIPPETS]),
+        snippets=tuple(tuple(pieces(snippet.text, snippet.highlights)) for snippet in result.snippets[:SNIPPETS]),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
         tags=line.tags,
@@ -147,19 +147,15 @@ def _facts(line: CandidateRow) -> Iterator[str]:
 def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]]:
     """In the order of the job."""
     for demand in job.demands:
-        match = next((match for match in result.matched if match.skill in demand.skills), None)
+        match = match_of(demand, result.matched)
         state = demand_state(demand, match)
         name = match.skill if match else " or ".join(demand.skills)
-        yield demand, DemandView(name, state, SIGNS[state], _months(demand, match))
-
-
-def _months(demand: Demand, match: Match | None) -> str:
-    asked = f"{duration(demand.months)} asked" if demand.months else ""
-    if match is None:
-        return ", ".join(part for part in ("missing" if demand.must else "not mentioned", asked) if part)
-    if match.months is None:
-        return ", ".join(part for part in ("not dated", asked) if part)
-    return ", ".join(part for part in (duration(match.months), asked) if part)
+        required = f"{duration(demand.months)} asked" if demand.months else ""
+        if match is None:
+            has = "missing" if demand.must else "not mentioned"
+        else:
+            has = "not dated" if match.months is None else duration(match.months)
+        yield demand, DemandView(name, state, SIGNS[state], ", ".join(filter(None, (has, required))))
 
 
 def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:
@@ -207,13 +203,13 @@ def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
     largest = found.comparison.largest(ROWS)
     rows = tuple(
         WhyRow(
-            each.name,
-            f"{each.value:+.{digits}f}",
-            each.value > 0,
-            _words(each.above, digits),
-            _words(each.below, digits),
+            part.name,
+            f"{part.value:+.{digits}f}",
+            part.value > 0,
+            _words(part.above, digits),
+            _words(part.below, digits),
         )
-        for each in largest.differences
+        for part in largest.differences
     )
     together = f"{largest.others_value:+.{digits}f} together"
     rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""

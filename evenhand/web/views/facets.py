@@ -17,7 +17,6 @@ from evenhand.web.rendering import with_query
 
 # Names that people read for facets and their values.
 
-
 FACET_TITLES = {
     "degree": "Highest degree",
     "relevant_years": "Relevant experience",
@@ -119,12 +118,12 @@ class SkillView:
 
 def facet_views(screen: SearchResults, impacts: Impacts | None = None) -> list[FacetView]:
     """Without those that would tell what is masked: they have been left out."""
-    found = {facet.name: facet for facet in screen.facets.facets}
-    return [_facet(found[name], impacts or {}) for name in FACET_TITLES if name in found]
+    facets = {facet.name: facet for facet in screen.facets.facets}
+    return [_facet(facets[name], impacts or {}) for name in FACET_TITLES if name in facets]
 
 
 def skill_views(screen: SearchResults, search: ParsedSearch, address: str) -> list[SkillView]:
-    months = {each.skill: each for each in screen.facets.skill_months}
+    months = {counts.skill: counts for counts in screen.facets.skill_months}
     return [_skill(condition, months.get(condition.name), search, address) for condition in search.criteria.skills]
 
 
@@ -186,17 +185,15 @@ class Chip:
     remove: str  # the address without it
 
 
-def chips(search: ParsedSearch, address: str) -> list[Chip]:
-    return list(_chips(search, address))
-
-
 def cleared(search: ParsedSearch, address: str) -> str:
     """The address without any condition; how the list is ranked, counted and cut stays."""
-    kept = Criteria(job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts)
-    return _address(search, kept, address)
+    unconditional = Criteria(
+        job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts
+    )
+    return _address(search, unconditional, address)
 
 
-def _chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
+def chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
     criteria = search.criteria
     if criteria.text:
         yield Chip("Search", criteria.text, _address(search, replace(criteria, text=""), address))

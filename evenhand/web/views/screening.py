@@ -12,7 +12,7 @@ from evenhand.audit.facet_impact import Impacts
 from evenhand.errors import QueryError
 from evenhand.screening.candidate_list import ListPage
 from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
-from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, only_value, without_facet
+from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, choosing
 from evenhand.search.rankers.best import NAMES, Best
 from evenhand.store.decisions import DecisionBatch
 from evenhand.store.searches import StoredSearch
@@ -32,7 +32,6 @@ from evenhand.web.views.facets import (
 )
 
 # Which candidates a page shows, and the pages before and after it.
-
 
 NEAR = 2  # pages named on each side of the one that is open
 
@@ -214,14 +213,14 @@ class ScreeningView:
 
     @property
     def hidden_facets(self) -> str:
-        shown = {facet.name for facet in self.facets}
-        return "" if "city" in shown else "Cities are masked, so they cannot be ticked."
+        names = {facet.name for facet in self.facets}
+        return "" if "city" in names else "Cities are masked, so they cannot be ticked."
 
     @property
     def example_skill(self) -> str:
         """One that the job asks for, or that many have."""
-        asked = [skill for demand in self.shown.screen.job.demands for skill in demand.skills]
-        return next(iter([*asked, *(name for name, _ in self.suggestions)]), "accounting")
+        required = [skill for demand in self.shown.screen.job.demands for skill in demand.skills]
+        return next(iter([*required, *(name for name, _ in self.suggestions)]), "accounting")
 
     @property
     def example_search(self) -> str:
@@ -244,7 +243,7 @@ class ScreeningView:
 
     @property
     def saved(self) -> list[SavedSearchLink]:
-        return [SavedSearchLink(each.id, each.name, self._with(each.query)) for each in self.around.saved]
+        return [SavedSearchLink(saved.id, saved.name, self._with(saved.query)) for saved in self.around.saved]
 
     @property
     def ticked(self) -> int:
@@ -282,6 +281,13 @@ class ScreeningView:
 def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
     screen = shown.screen
     made = cards(shown.lines, screen.job, screen.criteria.ranker)
+    chosen = search.criteria.facets.get("status", ())
+    counters = []
+    for status, name in STATUS_NAMES.items():
+        is_chosen = status in chosen
+        criteria = choosing(search.criteria, "status", () if is_chosen else (status,))
+        link = with_query(address, search.with_(criteria).query)
+        counters.append(StatusFilter(status, name.split()[0].lower(), around.statuses.get(status, 0), is_chosen, link))
     return ScreeningView(
         address=address,
         search=search,
@@ -291,24 +297,11 @@ def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningConte
         facets=facet_views(screen, around.impacts),
         skills=skill_views(screen, search, address),
         suggestions=skill_suggestions(screen),
-        chips=chips(search, address),
-        counters=_counters(search, around.statuses, address),
+        chips=list(chips(search, address)),
+        counters=counters,
         paging=paging(search, screen.total, len(made), address),
         legend=_legend(made, screen.criteria.ranker),
     )
-
-
-def _counters(search: ParsedSearch, statuses: Mapping[str, int], address: str) -> list[StatusFilter]:
-    chosen = search.criteria.facets.get("status", ())
-    found = []
-    for status, name in STATUS_NAMES.items():
-        is_chosen = status in chosen
-        criteria = (
-            without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
-        )
-        link = with_query(address, search.with_(criteria).query)
-        found.append(StatusFilter(status, name.split()[0].lower(), statuses.get(status, 0), is_chosen, link))
-    return found
 
 
 def _legend(made: Sequence[CardView], ranker: str) -> list[tuple[str, int]]:
