@@ -14,7 +14,7 @@ from evenhand.audit.history import combine, not_measured, severities, with_drift
 from evenhand.audit.pseudonyms import without_contact
 from evenhand.errors import EvenhandError, StoreError, UsageError
 from evenhand.progress import Progress, no_progress
-from evenhand.records.report import Report, report_from_json
+from evenhand.records.report import Report
 from evenhand.rendering.report_pdf import pdf_bytes
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import Semantic
@@ -211,4 +211,4 @@ def queue_audit(service: Service, request: AuditRequest, *, actor: str) -> str:
 
 
 def kept_report(service: Service, id: str) -> Report:
-    return report_from_json(service.store.audits.report(id))
+    return Report.from_json(service.store.audits.report(id))
