@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, ProgressBar, no_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.settings import Settings
 from evenhand.version import __version__
 
@@ -47,11 +48,11 @@ GENERATED_LIMIT = "It learned from generated resumes: on real ones it has not be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompetenceReport:
+class CompetenceReport(JsonRecord):
     """What one training came to. Probabilities on the test part are calibrated on the development part."""
 
     task: Task
-    architecture: str
+    architecture: str = field(metadata={"json": "design"})
     features: tuple[str, ...]
     seed: int
     examples: tuple[int, int, int]  # train, dev, test
@@ -64,24 +65,6 @@ class CompetenceReport:
     ece: float
     seconds: float
     cpu_seconds: float  # what the machine's other work does not change
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "task": self.task,
-            "design": self.architecture,
-            "features": list(self.features),
-            "seed": self.seed,
-            "examples": list(self.examples),
-            "epochs": self.epochs,
-            "best_epoch": self.best_epoch,
-            "dev_accuracy": self.dev_accuracy,
-            "test": self.test.to_json(),
-            "majority": self.majority,
-            "temperature": self.temperature,
-            "ece": self.ece,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

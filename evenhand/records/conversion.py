@@ -36,7 +36,8 @@ class JsonRecord:
 
 def to_json(record: Any) -> dict[str, Any]:
     """The fields of a record; a `to_json` of its own may add to them."""
-    plan = _plan(type(record))
+    cls: Any = type(record)
+    plan = _plan(cls)
     values = {key: getattr(record, name) for key, name in plan.names.items()}
     for key, write in plan.writers:
         values[key] = write(values[key])
@@ -45,8 +46,8 @@ def to_json(record: Any) -> dict[str, Any]:
 
 def from_json(cls: type[Record], data: Mapping[str, Any]) -> Record:
     """The record whose fields `to_json` wrote."""
-    hashable: Any = cls  # mypy takes the `__hash__` of instances for that of their class
-    plan = _plan(hashable)
+    known: Any = cls  # mypy takes the `__hash__` of instances for that of their class
+    plan = _plan(known)
     values = [*map(data.__getitem__, plan.names)]
     for at, read in plan.readers:
         values[at] = read(values[at])
@@ -78,6 +79,8 @@ def _converter(kind: Any, *, is_reading: bool) -> Convert | None:
     inner = [_converter(argument, is_reading=is_reading) for argument in arguments if argument not in (NoneType, ...)]
     if origin in (Union, UnionType):
         convert = next(filter(None, inner), None)
+        if convert and len(inner) > 1:  # each writes itself; telling them apart again needs a `from_json` of its own
+            convert = methodcaller("from_json" if is_reading else "to_json")
         return convert and (lambda value: None if value is None else convert(value))
     if not isinstance(origin, type):  # Any, Literal
         return None
@@ -87,11 +90,17 @@ def _converter(kind: Any, *, is_reading: bool) -> Convert | None:
         return methodcaller("to_json") if hasattr(origin, "to_json") else to_json
     if issubclass(origin, tuple | list):
         make: Convert = origin if is_reading else list
-        item = inner[0] if len(inner) == 1 else None  # records stand in tuples of one type only
-        return make if item is None else lambda values: make(map(item, values))
+        if not any(inner):
+            return make
+        item, *others = inner
+        if item and not others:
+            return lambda values: make(map(item, values))
+        return lambda values: make(
+            value if convert is None else convert(value) for value, convert in zip(values, inner, strict=True)
+        )
     if issubclass(origin, Mapping):
-        value_of = inner[1] if inner else None
-        return dict if value_of is None else lambda items: {key: value_of(value) for key, value in items.items()}
+        value_of = inner[1] if len(inner) > 1 else None  # a Counter names its keys only
+        return dict if value_of is None else lambda values: {key: value_of(value) for key, value in values.items()}
     if issubclass(origin, frozenset):
         return frozenset if is_reading else sorted
     return None

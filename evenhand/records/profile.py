@@ -103,8 +103,8 @@ class Period:
     months: int | None
     evidence: Evidence | None
 
-    def to_json(self) -> dict[str, Any]:
-        """For the entry it belongs to, whose places have the evidence."""
+    def dates(self) -> dict[str, Any]:
+        """For the JSON form of the entry it belongs to, whose places have the evidence."""
         return {"start": self.start, "end": self.end, "months": self.months}
 
     @classmethod
@@ -127,7 +127,7 @@ class Position:
         return {
             "employer": _value(self.employer),
             "title": _value(self.title),
-            **self.period.to_json(),
+            **self.period.dates(),
             "city": _value(self.city),
             "skills": list(self.skills),
             "evidence": self.evidence.to_json(),
@@ -159,7 +159,7 @@ class Project:
             "name": _value(self.name),
             "client": _value(self.client),
             "role": _value(self.role),
-            **self.period.to_json(),
+            **self.period.dates(),
             "skills": list(self.skills),
             "position": self.position,
             "evidence": self.evidence.to_json(),

@@ -26,6 +26,7 @@ from evenhand.models.predict import CachedClassifier, Predictor, chosen_labels, 
 from evenhand.models.registry import MANIFEST, find_any, load_manifest
 from evenhand.progress import Progress, no_progress
 from evenhand.records import Job, content_hash
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.records.event import EventDraft
 from evenhand.records.explanation import Counterfactual, Explanation, WordScore
@@ -66,14 +67,11 @@ class ModelPrediction:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelPredictions:
+class ModelPredictions(JsonRecord):
     """`problems` say why a model that was to be asked was not."""
 
-    found: tuple[ModelPrediction, ...]
+    found: tuple[ModelPrediction, ...] = field(metadata={"json": "predictions"})
     problems: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"predictions": [each.to_json() for each in self.found], "problems": list(self.problems)}
 
 
 def page_models(settings: Settings) -> tuple[str, ...]:

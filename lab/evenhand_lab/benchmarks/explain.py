@@ -12,7 +12,7 @@ import gc
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 from time import process_time
@@ -27,6 +27,7 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.models.inference.loading import find_fitting
 from evenhand.models.registry import SHIPPED, Artefact, load_artefact
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import to_json
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.reading.speed import resident_bytes
 from evenhand_lab.training.competence import mined_applicants
@@ -117,8 +118,8 @@ class ExplainerResult:
         return max(each.peak_megabytes for each in self.resumes)
 
     def to_json(self) -> dict[str, Any]:
-        told = {"seconds": self.seconds, "delta": self.delta, "overlap": self.overlap}
-        return asdict(self) | told | {"peak_megabytes": self.peak_megabytes}
+        means = {"seconds": self.seconds, "delta": self.delta, "overlap": self.overlap}
+        return to_json(self) | means | {"peak_megabytes": self.peak_megabytes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +134,11 @@ class ExplainerComparison:
         return self.sides[peer].seconds / self.sides[side].seconds
 
     def to_json(self) -> dict[str, Any]:
-        ratios = {
+        return to_json(self) | {
             "ratio": self.ratio(0, 2),
             "ratio_tuned": self.ratio(0, 3),
             "fast_ratio": self.ratio(1, 2),
             "fast_ratio_tuned": self.ratio(1, 3),
-        }
-        return {
-            "network": self.network,
-            "tokens": self.tokens,
-            "sides": [side.to_json() for side in self.sides],
-            **ratios,
         }
 
     def rows(self) -> list[tuple[str, str]]:
@@ -176,9 +171,6 @@ class Explaining(Measurement):
     model: str
     chunked: ExplainerComparison
     whole: ExplainerComparison
-
-    def to_json(self) -> dict[str, Any]:
-        return {"model": self.model, "chunked": self.chunked.to_json(), "whole": self.whole.to_json()}
 
     def rows(self) -> list[tuple[str, str]]:
         return [("model", self.model), *self.chunked.rows(), *self.whole.rows()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import mine_document, miner_for
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.fact_scores import Count, count_values, plain
@@ -105,7 +106,7 @@ def _shown(value: float | None) -> str:
 
 def _to_json(row: GoldRow) -> dict[str, Any]:
     count = row.count
-    return asdict(count) | {
+    return to_json(count) | {
         "precision": count.precision, "recall": count.recall, "f1": count.f1, "goal": row.goal,
     }  # fmt: skip
 

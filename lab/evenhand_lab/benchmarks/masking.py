@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from evenhand.masking.masks import KINDS, Mask
 from evenhand.mining.in_process import mine_document, miner_for
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records import Document, Profile
+from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand.text.folding import words
 from evenhand_lab.benchmarks.kit import Measurement, quantile
@@ -186,8 +187,8 @@ class Masking(Measurement):
         return 1000 * self.false_masks / self.words if self.words else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        shares = {kind: asdict(leak) | {"share": leak.share} for kind, leak in self.leaks.items()}
-        return asdict(self) | {"leaks": shares, "false_per_1000": self.false_per_1000}
+        shares = {kind: to_json(leak) | {"share": leak.share} for kind, leak in self.leaks.items()}
+        return to_json(self) | {"leaks": shares, "false_per_1000": self.false_per_1000}
 
     def rows(self) -> list[tuple[str, str]]:
         each = f"{self.median_milliseconds:.1f} ms, {self.p95_milliseconds:.1f} ms"

@@ -8,7 +8,7 @@ sizes; beside it stands transformers' own pipeline on the same chunks as texts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ from evenhand.models.training.examples import (
 from evenhand.models.training.loop import be_exact
 from evenhand.models.training.network import Network
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import to_json
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.training.competence import mined_applicants
 
@@ -78,7 +79,7 @@ class TrainingSpeed:
         return self.ours / self.plain
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"ratio": self.ratio}
+        return to_json(self) | {"ratio": self.ratio}
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -233,9 +234,7 @@ class Predicting(Measurement):
         return self.pipeline.seconds / self.ours[0].seconds
 
     def to_json(self) -> dict[str, Any]:
-        training = self.training.to_json() if self.training else None
-        ratios = {"ratio": self.ratio, "pipeline_ratio": self.pipeline_ratio}
-        return asdict(self) | ratios | {"training": training}
+        return to_json(self) | {"ratio": self.ratio, "pipeline_ratio": self.pipeline_ratio}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
+from evenhand.records.conversion import JsonRecord
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import CareerPeriod, Month, year_of
 from evenhand_lab.corpora.kinds import it, mixed
@@ -399,7 +399,7 @@ VACANCIES: dict[str, Callable[[Stream, Month], Vacancy]] = {"it": sample_it, "cr
 
 
 @dataclass(frozen=True, slots=True)
-class JobAd:
+class JobAd(JsonRecord):
     number: int
     kind: str
     occupation: str
@@ -413,9 +413,6 @@ class JobAd:
     level: str | None  # competence level, of kind crc
     text: str
     marks: tuple[TextMark, ...]  # places in the text: title, employer, city, skill, months, total_months, degree
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def sample_job(kind: str, *, seed: int, number: int, as_of: Month = AS_OF) -> JobAd:

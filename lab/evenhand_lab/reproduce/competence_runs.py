@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data, with_level_ids
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
+from evenhand.records.conversion import to_json
 from evenhand_lab.training.competence import CrcData
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class CompetenceRun:
         return Evaluation(self.labels, np.array(self.confusion, np.int64), ordered=self.order.task == "level")
 
     def to_json(self) -> dict[str, Any]:
-        figures = asdict(self) | asdict(self.order) | {"test_accuracy": self.test.accuracy}
+        figures = to_json(self) | to_json(self.order) | {"test_accuracy": self.test.accuracy}
         del figures["order"]
         return figures
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from evenhand.documents.reading import read_many
 from evenhand.mining.miner import MODELS, Miner, load_miner
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.records.profile import Profile
 from evenhand_lab.benchmarks.fact_scores import plain
 from evenhand_lab.benchmarks.kit import Measurement
@@ -59,7 +60,7 @@ class Histograms(Measurement):
     histograms: list[Histogram]
 
     def to_json(self) -> dict[str, Any]:
-        return {"bounds": list(BOUNDS), "published_pairs": PUBLISHED_PAIRS, **asdict(self)}
+        return {"bounds": list(BOUNDS), "published_pairs": PUBLISHED_PAIRS, **to_json(self)}
 
     def rows(self) -> list[tuple[str, str]]:
         return [row for each in self.histograms for row in _rows(each)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -132,14 +132,6 @@ class Occupations(Measurement):
     measured: list[MethodScore]
     checks: list[Check]
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "resumes": {name: list(sizes) for name, sizes in self.resumes.items()},
-            "measured": [each.to_json() for each in self.measured],
-            "checks": [asdict(check) for check in self.checks],
-            "seconds": self.seconds,
-        }
 
     def rows(self) -> list[tuple[str, str]]:
         found = [

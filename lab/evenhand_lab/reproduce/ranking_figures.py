@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
+from evenhand.records.conversion import to_json
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
 
@@ -90,7 +91,7 @@ class Rankings(Measurement):
     checks: list[Check]
 
     def to_json(self) -> dict[str, Any]:
-        return {"cuts": list(CUTS), **asdict(self)}
+        return {"cuts": list(CUTS), **to_json(self)}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

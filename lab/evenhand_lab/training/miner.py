@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from evenhand.mining.recognizer import skilled_lines, telling_lines
 from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
@@ -204,7 +205,7 @@ CARD = "card.json"
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingReport:
+class TrainingReport(JsonRecord):
     """What was learned from what; the same is written beside the models."""
 
     real: int  # resumes
@@ -212,9 +213,6 @@ class TrainingReport:
     lines: dict[str, int]  # by label
     spans: dict[str, int]
     models: dict[str, dict[str, Any]]  # settings, number of attributes and labels
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def train(

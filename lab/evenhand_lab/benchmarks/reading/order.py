@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
 from itertools import accumulate, pairwise
@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import key_of, resume_files
 from evenhand_lab.benchmarks.kit import Measurement
@@ -72,7 +73,7 @@ class OrderBenchmark(Measurement):
         return [case for case in self.cases if case.is_interleaved]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"interleaved": [case.key for case in self.interleaved]}
+        return to_json(self) | {"interleaved": [case.key for case in self.interleaved]}
 
     def rows(self) -> list[tuple[str, str]]:
         blocks, intact = sum(case.blocks for case in self.cases), sum(case.intact for case in self.cases)
