@@ -67,7 +67,7 @@ def test_a_planted_bias_is_a_concern(unfair: Report) -> None:
     assert leak.severity == "watch"
     assert leak.figures["balanced_accuracy"] == pytest.approx(1.0)
     worst = unfair.data["slices"]["worst"][0]
-    assert worst["conditions"] == (("gender", "female"), ("label", "NURSE"))
+    assert worst["conditions"] == [["gender", "female"], ["label", "NURSE"]]
     assert (worst["errors"]["part"], worst["errors"]["whole"], worst["others"]["part"]) == (20, 20, 0)
     assert unfair.worst == "concern"
     gaps = unfair.data["variables"][0]["gaps"][0]
