@@ -20,6 +20,7 @@ from evenhand.errors import Forbidden, UsageError
 from evenhand.extras import require
 from evenhand.ledger.recording import Recorder, denial_draft, receipt_draft
 from evenhand.records import Profile
+from evenhand.records.conversion import to_json
 from evenhand.records.event import LedgerEvent
 from evenhand.rendering.letter import Letter
 from evenhand.screening.candidate_list import Viewer
@@ -197,17 +198,7 @@ class ApplicantMatch:
     where: str  # one of WHERE
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "application": self.application,
-            "candidate": self.candidate,
-            "job": self.job,
-            "job_title": self.job_title,
-            "name": self.name,
-            "emails": list(self.emails),
-            "status": self.status,
-            "received": self.received.isoformat(timespec="seconds"),
-            "where": self.where,
-        }
+        return {**to_json(self), "received": self.received.isoformat(timespec="seconds")}
 
 
 def find_people(service: Service, text: str) -> list[ApplicantMatch]:

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from evenhand.errors import UsageError
+from evenhand.records.conversion import to_json
 from evenhand.records.event import EventDraft, LedgerEvent
 from evenhand.store.store import Store
 
@@ -27,8 +28,7 @@ class Notice:
     actor: str  # a seal
 
     def to_json(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in self.__slots__}
-        return {**shown, "recorded": self.recorded.isoformat()}
+        return {**to_json(self), "recorded": self.recorded.isoformat()}
 
 
 def give_notice(store: Store, text: str, *, job: str | None, channel: str, given: str | None, actor: str) -> Notice:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from evenhand.records.report import Block, MarkedText, Report, TextPair, report_from_json
+from evenhand.records.report import Block, MarkedText, Report, TextPair
 from evenhand.rendering.report_page import merged
 from evenhand.search.index.schema import EntryCard
 from evenhand.search.service import Service
@@ -24,7 +24,7 @@ class Pseudonyms:
     known: Mapping[str, str]
 
     def in_report(self, report: Report) -> Report:
-        return report_from_json(self.hidden(report.to_json()))
+        return Report.from_json(self.hidden(report.to_json()))
 
     def hidden(self, value: Any) -> Any:
         """In any JSON, keys too."""

@@ -14,7 +14,8 @@ from evenhand.audit.history import combine, not_measured, severities, with_drift
 from evenhand.audit.pseudonyms import without_contact
 from evenhand.errors import EvenhandError, StoreError, UsageError
 from evenhand.progress import Progress, no_progress
-from evenhand.records.report import Report, report_from_json
+from evenhand.records.conversion import to_json
+from evenhand.records.report import Report
 from evenhand.rendering.report_pdf import pdf_bytes
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import Semantic
@@ -58,14 +59,8 @@ class AuditRequest:
         return "+".join(name for name in KINDS if name in self.kinds)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "job": self.job,
-            "kinds": list(self.kinds),
-            "ranker": self.ranker,
-            "families": list(self.families) if self.families else None,
-            "most": self.most,
-            "seed": self.seed,
-        }
+        values = to_json(self)
+        return {**values, "families": values["families"] or None}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> AuditRequest:
@@ -211,4 +206,4 @@ def queue_audit(service: Service, request: AuditRequest, *, actor: str) -> str:
 
 
 def kept_report(service: Service, id: str) -> Report:
-    return report_from_json(service.store.audits.report(id))
+    return Report.from_json(service.store.audits.report(id))

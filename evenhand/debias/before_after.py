@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +39,7 @@ from evenhand.errors import UsageError
 from evenhand.models.concept_removal import LinearMap, debias_encoder, identity
 from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.job import Job
 from evenhand.search.rankers.base import SkillDictionary, make_query
 from evenhand.search.rankers.semantic import SectionEncoder, Semantic
@@ -55,16 +55,13 @@ PLAIN, ERASED = "as it is", "without"
 
 
 @dataclass(frozen=True, slots=True)
-class GroupOutcome:
+class GroupOutcome(JsonRecord):
     """How groups fare under one judge: a gap in true positive rates, or the impact ratio of a shortlist."""
 
-    scorer: str
+    scorer: str = field(metadata={"json": "judge"})
     figure: str
     before: float | None
     after: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"judge": self.scorer, "figure": self.figure, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from evenhand.debias.probes import majority_accuracy
 from evenhand.debias.samples import UNKNOWN, Codes, Floats, Samples, Variable
 from evenhand.debias.weighing import WeighedConcepts
 from evenhand.models.concept_removal import LinearMap, identity, subtract
+from evenhand.records.conversion import to_json
 
 # Removal of chosen concepts as one linear map: the same places of U and W go, so that what stays is a projection.
 
@@ -95,7 +96,7 @@ class RemovalRecipe:
         return ", ".join(parts) + (" + LEACE" if self.joined else "")
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"name": self.name}
+        return to_json(self) | {"name": self.name}
 
 
 def fit_recipe(recipe: RemovalRecipe, weighed: WeighedConcepts, train: Samples) -> LinearMap:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from evenhand.errors import UnknownBaseline
 from evenhand.explain.attribution import Floats, top_words
 from evenhand.explain.linear import BASELINES
 from evenhand.explain.run import Explainer
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.records.explanation import Explanation
 from evenhand.records.profile import Profile
@@ -45,16 +45,13 @@ class BaselinePair:
 
 
 @dataclass(frozen=True, slots=True)
-class BaselineComparison:
+class BaselineComparison(JsonRecord):
     file: str | None
     task: str
     target: str
     method: str
     baselines: tuple[BaselineRow, ...]
     pairs: tuple[BaselinePair, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def compare_baselines(

@@ -11,6 +11,7 @@ from typing import Any
 
 from evenhand.ledger.checkpoints import Checkpoint, public_key_of, read_checkpoints
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord, to_json
 from evenhand.records.event import FIRST, SYSTEM, CommitmentOpening, DecisionRecord, Link
 from evenhand.settings import Settings
 from evenhand.store.ledger import LedgerStore
@@ -18,15 +19,12 @@ from evenhand.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class IntegrityFinding:
+class IntegrityFinding(JsonRecord):
     """What is wrong with a ledger, with a code that never changes and the event it is about."""
 
     code: str
     message: str
     sequence: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"code": self.code, "message": self.message, "sequence": self.sequence}
 
 
 KINDS = ("decision", "undo")
@@ -257,7 +255,7 @@ MAX_FINDINGS = 1_000  # one wrong event can make everything after it wrong; nobo
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerVerification:
+class LedgerVerification(JsonRecord):
     """What was checked, and what is wrong with it."""
 
     events: int
@@ -271,14 +269,7 @@ class LedgerVerification:
         return not self.findings
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "sound": self.sound,
-            "events": self.events,
-            "checkpoints": self.checkpoints,
-            "signed_until": self.signed_until,
-            "key": self.key,
-            "findings": [finding.to_json() for finding in self.findings],
-        }
+        return {"sound": self.sound, **to_json(self)}
 
 
 def verify_ledger(

@@ -8,12 +8,13 @@ paper is silent or contradicts itself, the field below says what is done by defa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from statistics import fmean, stdev
 from typing import Any, Literal
 
 from evenhand.errors import UsageError
 from evenhand.models.inputs import KINDS, SectionKind
+from evenhand.records.conversion import JsonRecord
 
 Cut = Literal["whole", "pruned", "chunked"]
 Job = Literal["none", "joined", "concat", "attention"]
@@ -22,7 +23,7 @@ Binding = Literal["gelu", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Architecture:
+class Architecture(JsonRecord):
     """One network but for its encoder and its labels."""
 
     name: str
@@ -44,9 +45,6 @@ class Architecture:
     @property
     def needs_job(self) -> bool:
         return self.job != "none"
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 ARCHITECTURES: Mapping[str, Architecture] = {

@@ -81,41 +81,29 @@ def reliability(
     probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
 ) -> tuple[CalibrationBin, ...]:
     """Bins of equal width from 0 to 1. For several labels each is a judgement: sure of yes or sure of no."""
-    confidences, right = _judgements(np.asarray(probabilities, np.float64), np.asarray(gold), several=several)
+    rows, truth = np.asarray(probabilities, np.float64), np.asarray(gold)
+    if several:
+        confidences, right = np.maximum(rows, 1 - rows).ravel(), ((rows >= CHOSEN) == (truth > 0)).ravel()
+    else:
+        confidences, right = rows.max(axis=-1), rows.argmax(axis=-1) == truth
     places = np.clip(np.ceil(confidences * bins).astype(int) - 1, 0, bins - 1)
-    return tuple(_bin(place, bins, confidences[places == place], right[places == place]) for place in range(bins))
+    result = []
+    for place in range(bins):
+        own = places == place
+        means = (float(confidences[own].mean()), float(right[own].mean())) if own.any() else (None, None)
+        result.append(CalibrationBin(place / bins, (place + 1) / bins, int(own.sum()), *means))
+    return tuple(result)
 
 
 def calibration_error(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS) -> float:
     """ECE: how far confidence and accuracy of a bin lie apart, weighted by how many judgements it holds."""
-    found = [each for each in reliability(probabilities, gold, several=several, bins=bins) if each.count]
-    total = sum(each.count for each in found)
-    gaps = [each.count * abs((each.confidence or 0.0) - (each.accuracy or 0.0)) for each in found]
+    filled = [row for row in reliability(probabilities, gold, several=several, bins=bins) if row.count]
+    total = sum(row.count for row in filled)
+    gaps = [row.count * abs((row.confidence or 0.0) - (row.accuracy or 0.0)) for row in filled]
     return sum(gaps) / total if total else 0.0
-
-
-def _judgements(probabilities: Floats, gold: NDArray[Any], *, several: bool) -> tuple[Floats, NDArray[np.bool_]]:
-    if several:
-        right = (probabilities >= CHOSEN) == (gold > 0)
-        return np.maximum(probabilities, 1 - probabilities).ravel(), np.asarray(right).ravel()
-    return probabilities.max(axis=-1), probabilities.argmax(axis=-1) == gold
-
-
-def _bin(place: int, bins: int, confidences: Floats, right: NDArray[np.bool_]) -> CalibrationBin:
-    count = len(confidences)
-    low, high = place / bins, (place + 1) / bins
-    if not count:
-        return CalibrationBin(low, high, 0, None, None)
-    return CalibrationBin(low, high, count, float(confidences.mean()), float(right.mean()))
-
-
-def confidence_of(probabilities: ArrayLike) -> Floats:
-    """Per resume, that of the most probable label."""
-    found: Floats = np.asarray(probabilities, np.float64).max(axis=-1)
-    return found
 
 
 def abstains(probabilities: ArrayLike, *, below: float, several: bool = False) -> NDArray[np.bool_]:
     """Which resumes get no label: no label reaches `below`, nor, of several, the probability that says one."""
     least = max(below, CHOSEN) if several else below
-    return np.asarray(confidence_of(probabilities) < least)
+    return np.asarray(np.asarray(probabilities, np.float64).max(axis=-1) < least)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from importlib.metadata import version
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.errors import UsageError
 from evenhand.mining.clinical_research import FEATURES
@@ -23,6 +22,7 @@ from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, ProgressBar, no_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.settings import Settings
 from evenhand.version import __version__
 
@@ -47,11 +47,11 @@ GENERATED_LIMIT = "It learned from generated resumes: on real ones it has not be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompetenceReport:
+class CompetenceReport(JsonRecord):
     """What one training came to. Probabilities on the test part are calibrated on the development part."""
 
     task: Task
-    architecture: str
+    architecture: str = field(metadata={"json": "design"})
     features: tuple[str, ...]
     seed: int
     examples: tuple[int, int, int]  # train, dev, test
@@ -64,24 +64,6 @@ class CompetenceReport:
     ece: float
     seconds: float
     cpu_seconds: float  # what the machine's other work does not change
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "task": self.task,
-            "design": self.architecture,
-            "features": list(self.features),
-            "seed": self.seed,
-            "examples": list(self.examples),
-            "epochs": self.epochs,
-            "best_epoch": self.best_epoch,
-            "dev_accuracy": self.dev_accuracy,
-            "test": self.test.to_json(),
-            "majority": self.majority,
-            "temperature": self.temperature,
-            "ece": self.ece,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,8 +107,8 @@ def train_competence(
     if data.task != task:
         raise UsageError(f"The data are for the task {data.task}, not {task}.")
     numbered = [_numbered(part, data) for part in (data.split.train, data.split.dev, data.split.test)]
-    clocks = _Clocks.start()
-    with _TrainingBars(progress, chosen.name) as told:
+    started = time.perf_counter(), time.process_time()
+    with _TrainingBars(progress, chosen.name) as bars:
         trained = train_network(
             chosen,
             numbered[0],
@@ -139,9 +121,9 @@ def train_competence(
             schedule=replace(schedule or Schedule(), seed=seed),
             states=states,
             checkpoint=checkpoint,
-            listener=told,
+            listener=bars,
         )
-    training = Training(_report(trained, data, numbered, seed, clocks), trained, data)
+    training = Training(_report(trained, data, numbered, seed, started), trained, data)
     if out is not None:
         training.save(out)
     return training
@@ -171,11 +153,15 @@ def _numbered(examples: Sequence[CompetenceExample], data: CompetenceData) -> li
 
 
 def _report(
-    trained: TrainedNetwork, data: CompetenceData, parts: Sequence[Sequence[Numbered]], seed: int, clocks: _Clocks
+    trained: TrainedNetwork,
+    data: CompetenceData,
+    parts: Sequence[Sequence[Numbered]],
+    seed: int,
+    started: tuple[float, float],
 ) -> CompetenceReport:
     _, dev, test = parts
-    gold = _gold(test)
-    temperature = fit_temperature(trained.logits(dev), _gold(dev))
+    dev_gold, gold = (np.array([example.label for example in part], np.int64) for part in (dev, test))
+    temperature = fit_temperature(trained.logits(dev), dev_gold)
     probabilities = to_probabilities(trained.logits(test), temperature=temperature)
     return CompetenceReport(
         data.task,
@@ -190,12 +176,9 @@ def _report(
         data.majority,
         temperature,
         calibration_error(probabilities, gold),
-        *clocks.passed(),
+        time.perf_counter() - started[0],
+        time.process_time() - started[1],
     )
-
-
-def _gold(examples: Sequence[Numbered]) -> NDArray[np.int64]:
-    return np.array([example.label for example in examples], np.int64)
 
 
 def _manifest(training: Training, name: str, version: str, settings: dict[str, Any]) -> Manifest:
@@ -221,26 +204,9 @@ def _manifest(training: Training, name: str, version: str, settings: dict[str, A
         f"temperature by, {test:,} to measure on.",
         limits=(*LIMITS[data.task], *((GENERATED_LIMIT,) if data.is_generated else ())),
         licence=LICENCE,
-        libraries=_libraries(),
+        libraries={"evenhand": __version__, **{library: installed_version(library) for library in LIBRARIES}},
         temperature=report.temperature,
     )
-
-
-def _libraries() -> dict[str, str]:
-    return {"evenhand": __version__, **{name: version(name) for name in LIBRARIES}}
-
-
-@dataclass(frozen=True, slots=True)
-class _Clocks:
-    wall: float
-    processor: float
-
-    @classmethod
-    def start(cls) -> _Clocks:
-        return cls(time.perf_counter(), time.process_time())
-
-    def passed(self) -> tuple[float, float]:
-        return time.perf_counter() - self.wall, time.process_time() - self.processor
 
 
 class _TrainingBars:
@@ -307,7 +273,12 @@ def train_model(
     from evenhand.models.training.encoders import Tuning  # noqa: PLC0415 - loads torch
     from evenhand.models.training.loop import Schedule  # noqa: PLC0415
 
-    data, unread = _data(task, wish, settings, progress)
+    unread: tuple[tuple[str, str], ...] = ()
+    if wish.labels_file is None:
+        data = generated_resumes().competence_data(task, wish.n, wish.seed, cache=wish.work, progress=progress)
+    else:
+        own = own_data(task, wish.labels_file, labels=wish.labels, seed=wish.seed, settings=settings, progress=progress)
+        data, unread = own.data, own.unread
     tuning = Tuning("full", None) if wish.full else Tuning(layers=wish.layers)
     # As published for full fine-tuning; else what the development part of generated applicants prefers.
     rates = {"rate": 2e-5} if wish.full else {"rate": 1e-4, "head_rate": 1e-3, "dropout": 0.5}
@@ -326,12 +297,3 @@ def train_model(
         progress=progress,
     )
     return TrainedModel(training.report, unread)
-
-
-def _data(
-    task: Task, wish: TrainingOptions, settings: Settings | None, progress: Progress
-) -> tuple[CompetenceData, tuple[tuple[str, str], ...]]:
-    if wish.labels_file is not None:
-        own = own_data(task, wish.labels_file, labels=wish.labels, seed=wish.seed, settings=settings, progress=progress)
-        return own.data, own.unread
-    return generated_resumes().competence_data(task, wish.n, wish.seed, cache=wish.work, progress=progress), ()

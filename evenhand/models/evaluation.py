@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.records.conversion import JsonRecord
+
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class ClassFigures:
+class ClassFigures(JsonRecord):
     """`f1` is None for a label that nobody has and nobody was given; what divides by nothing else is 0."""
 
     label: str
@@ -83,23 +85,15 @@ class Evaluation:
         return _share(self.total - self.errors + self.adjacent_errors, self.total)
 
     def to_json(self) -> dict[str, Any]:
-        order = (
-            {
-                "adjacent_errors": self.adjacent_errors,
-                "adjacent_share": self.adjacent_share,
-                "within_one": self.within_one,
-            }
-            if self.ordered
-            else {}
-        )
+        order = ("adjacent_errors", "adjacent_share", "within_one") if self.ordered else ()
         return {
             "resumes": self.total,
             "accuracy": self.accuracy,
             "macro_f1": self.macro_f1,
             "micro_f1": self.micro_f1,
             "majority": self.majority,
-            **order,
-            "classes": [asdict(each) for each in self.classes],
+            **{name: getattr(self, name) for name in order},
+            "classes": [row.to_json() for row in self.classes],
             "confusion": self.confusion.tolist(),
         }
 
@@ -137,7 +131,7 @@ class SeveralEvaluation:
             "accuracy": self.accuracy,
             "macro_f1": self.macro_f1,
             "micro_f1": self.micro_f1,
-            "classes": [asdict(each) for each in self.classes],
+            "classes": [row.to_json() for row in self.classes],
         }
 
 
@@ -180,7 +174,7 @@ def _classes(labels: Sequence[str], hits: Counts, predicted: Counts, true: Count
 
 
 def _macro(classes: Sequence[ClassFigures]) -> float:
-    known = [each.f1 for each in classes if each.f1 is not None]
+    known = [row.f1 for row in classes if row.f1 is not None]
     return sum(known) / len(known) if known else 0.0
 
 

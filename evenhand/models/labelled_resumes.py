@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -56,9 +56,6 @@ class CompetenceData:
         commonest = max(self.labels, key=counts.count)
         return sum(example.label == commonest for example in self.split.test) / len(self.split.test)
 
-    def job_text(self, example: CompetenceExample) -> str | None:
-        return None if example.job is None else self.job_texts[example.job]
-
 
 def fit_label(applied: str, annotated: str) -> str:
     """Accepted at one's own level only: who is over-qualified is rejected too."""
@@ -77,7 +74,7 @@ def level_data(
     identities = {resume_identity(example.resume.text) for example in examples}
     if len(identities) < len(examples):
         raise UsageError(f"{len(examples) - len(identities)} resumes stand in the data more than once.")
-    split = split_stratified(examples, _label, seed=seed)
+    split = split_stratified(examples, lambda example: example.label, seed=seed)
     return CompetenceData("level", labels, split, {}, description, is_generated)
 
 
@@ -102,19 +99,6 @@ def fit_data(
 def with_level_ids(data: CompetenceData) -> CompetenceData:
     """The same with each job's key in place of its text: what the text of a job adds to knowing which one it is."""
     return replace(data, job_texts={key: key for key in data.job_texts})
-
-
-def mapped(data: CompetenceData, change: Callable[[ResumeInput], ResumeInput]) -> CompetenceData:
-    """The same with every resume changed."""
-    parts = (
-        tuple(replace(example, resume=change(example.resume)) for example in part)
-        for part in (data.split.train, data.split.dev, data.split.test)
-    )
-    return replace(data, split=Split(*parts))
-
-
-def _label(example: CompetenceExample) -> str:
-    return example.label
 
 
 # Rows of tables in files of people's own, such as labels of resumes: CSV with a head, or JSON Lines.

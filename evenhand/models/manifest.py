@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from evenhand.errors import ModelMalformed, ModelUnknownKind
+from evenhand.records.conversion import to_json
 from evenhand.records.prediction import ModelStamp
 
 FORMAT = 1  # raise it when an older Evenhand would misread what a newer one writes
@@ -59,7 +60,7 @@ class Manifest:
 
     def to_text(self) -> str:
         """Equal manifests give equal bytes; in lines, because people read it."""
-        content = {"format": FORMAT, **asdict(self)}
+        content = {"format": FORMAT, **to_json(self)}
         return json.dumps(content, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False, default=list) + "\n"
 
 
@@ -148,11 +149,11 @@ def write_card(manifest: Manifest) -> str:
         _opening(manifest),
         _list("## Labels", manifest.labels),
         f"## Data\n\n{manifest.data}",
-        _figures(manifest.metrics),
+        "## Figures\n\n" + _figures(manifest.metrics) if any(map(_is_number, manifest.metrics.values())) else "",
         *(
-            _set(name, found)
-            for name, found in manifest.metrics.items()
-            if isinstance(found, Mapping) and name != GROUPS
+            _measured(name, figures)
+            for name, figures in manifest.metrics.items()
+            if isinstance(figures, Mapping) and name != GROUPS
         ),
         _groups(manifest.metrics.get(GROUPS)),
         _confidence(manifest),
@@ -172,33 +173,45 @@ def _opening(manifest: Manifest) -> str:
 
 
 def _figures(metrics: Mapping[str, Any]) -> str:
-    single = [(name, found) for name, found in metrics.items() if _is_number(found)]
-    return "## Figures\n\n" + _table(("figure", "value"), _rows(single)) if single else ""
+    """A table of those that are numbers."""
+    rows = [
+        (NAMES.get(name, name.replace("_", " ")), f"{value:,}" if name in COUNTS else _number(value))
+        for name, value in metrics.items()
+        if _is_number(value)
+    ]
+    return _table(("figure", "value"), rows)
 
 
-def _set(name: str, found: Mapping[str, Any]) -> str:
+def _measured(name: str, figures: Mapping[str, Any]) -> str:
     """Everything that was measured on one set of resumes."""
-    numbers = [(key, value) for key, value in found.items() if _is_number(value)]
-    parts = [f"## Measured on: {name}", _table(("figure", "value"), _rows(numbers))]
-    classes: Sequence[Mapping[str, Any]] = found.get("classes") or ()
+    parts = [f"## Measured on: {name}", _figures(figures)]
+    classes: Sequence[Mapping[str, Any]] = figures.get("classes") or ()
+    labels = [str(row["label"]) for row in classes]
     if classes:
-        head = ("label", "precision", "recall", "F1", "resumes")
-        parts.append(_table(head, [_class_row(each) for each in classes]))
-    if found.get("confusion"):
-        parts.append(_confusion([str(each["label"]) for each in classes], found["confusion"]))
+        rows = [
+            (label, *(_number(row[key]) for key in ("precision", "recall", "f1")), f"{row['support']:,}")
+            for label, row in zip(labels, classes, strict=True)
+        ]
+        parts.append(_table(("label", "precision", "recall", "F1", "resumes"), rows))
+    if figures.get("confusion"):
+        parts.append(_confusion(labels, figures["confusion"]))
     return "\n\n".join(parts)
 
 
-def _groups(found: Mapping[str, Any] | None) -> str:
+def _groups(audit: Mapping[str, Any] | None) -> str:
     """What an audit measured by group, with its day and its resumes."""
-    if not found:
+    if not audit:
         return ""
-    parts = [f"## By group\n\nAudited on {found['date']} on {found['data']}.", GROUP_NOTE]
+    parts = [f"## By group\n\nAudited on {audit['date']} on {audit['data']}.", GROUP_NOTE]
     head = ("group", "resumes", "accuracy", "gap", "p")
-    for each in found["variables"]:
-        parts.append(f"### {_words(each['variable'])}")
-        parts.append(_table(head, [_group_row(row) for row in each["groups"]]))
-        if leaks := [_leak(row) for row in each["leakage"]]:
+    for variable in audit["variables"]:
+        parts.append(f"### {_words(variable['variable'])}")
+        parts.append(_table(head, [_group_row(row) for row in variable["groups"]]))
+        leaks = [
+            f"{row['from']} {100 * row['balanced']:.0f}% against {100 * row['floor']:.0f}%"
+            for row in variable["leakage"]
+        ]
+        if leaks:
             parts.append(
                 f"Balanced accuracy of the best reader of this group, and of its best floor: {'; '.join(leaks)}."
             )
@@ -206,27 +219,16 @@ def _groups(found: Mapping[str, Any] | None) -> str:
 
 
 def _group_row(row: Mapping[str, Any]) -> Sequence[str]:
-    gap = "too few" if row["gap"] is None else _interval(row["gap"], row["gap_low"], row["gap_high"])
+    gap = "too few"
+    if row["gap"] is not None:
+        gap = f"{100 * row['gap']:+.1f} ({100 * row['gap_low']:+.1f} to {100 * row['gap_high']:+.1f})"
     accuracy = "-" if row["accuracy"] is None else f"{100 * row['accuracy']:.1f}%"
     p = "-" if row["p"] is None else "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}"
     return (_words(row["group"]), f"{row['resumes']:,}", accuracy, gap, p)
 
 
-def _interval(value: float, low: float, high: float) -> str:
-    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
-
-
-def _leak(row: Mapping[str, Any]) -> str:
-    return f"{row['from']} {100 * row['balanced']:.0f}% against {100 * row['floor']:.0f}%"
-
-
 def _words(name: str) -> str:
     return _AGES.sub(r"\1 to \2", name).replace("_", " ")
-
-
-def _class_row(figures: Mapping[str, Any]) -> Sequence[str]:
-    numbers = [_number(figures[key]) for key in ("precision", "recall", "f1")]
-    return (str(figures["label"]), *numbers, f"{figures['support']:,}")
 
 
 def _confusion(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
@@ -257,13 +259,6 @@ def _list(head: str, items: Sequence[str]) -> str:
     return "\n".join([head, "", *(f"- {item}" for item in items)])
 
 
-def _rows(numbers: Sequence[tuple[str, Any]]) -> list[tuple[str, str]]:
-    return [
-        (NAMES.get(name, name.replace("_", " ")), f"{value:,}" if name in COUNTS else _number(value))
-        for name, value in numbers
-    ]
-
-
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
 
@@ -273,14 +268,5 @@ def _is_number(value: object) -> bool:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(_lines(head, rows))
-
-
-def _lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield _line(head)
-    yield "|" + "---|" * len(head)
-    yield from map(_line, rows)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    first, *others = ("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (head, *rows))
+    return "\n".join([first, "|" + "---|" * len(head), *others])

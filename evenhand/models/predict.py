@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -66,17 +66,16 @@ class Predictor:
         return self.classifier.manifest
 
     def predict(self, resumes: Sequence[ResumeInput], files: Sequence[str | None]) -> list[Prediction]:
-        rows = self.classifier.predict(resumes, job_text=self.job_text)
-        return [self._prediction(row, file) for row, file in zip(rows, files, strict=True)]
-
-    def _prediction(self, row: Floats, file: str | None) -> Prediction:
         manifest = self.manifest
-        several = manifest.outcome == "several"
-        is_silent = bool(abstains(row, below=self.abstain_below, several=several))
-        order = sorted(range(len(row)), key=lambda place: -row[place])  # the first label first among equals
-        labels = tuple(LabelProbability(manifest.labels[place], round(float(row[place]), DECIMALS)) for place in order)
-        label = None if is_silent else labels[0].label
-        return Prediction(file, manifest.task, label, labels, manifest.stamp, is_silent)
+        rows = self.classifier.predict(resumes, job_text=self.job_text)
+        predictions = []
+        for row, file in zip(rows, files, strict=True):
+            is_silent = bool(abstains(row, below=self.abstain_below, several=manifest.outcome == "several"))
+            ranked = sorted(zip(row, manifest.labels, strict=True), key=lambda pair: -pair[0])  # stable among equals
+            labels = tuple(LabelProbability(label, round(float(value), DECIMALS)) for value, label in ranked)
+            label = None if is_silent else labels[0].label
+            predictions.append(Prediction(file, manifest.task, label, labels, manifest.stamp, is_silent))
+        return predictions
 
 
 def open_predictor(
@@ -157,18 +156,14 @@ def predict_many(
 ) -> Generator[PredictionResult, None, None]:
     """One per file, in the order of the input; a file that cannot be read costs only its own prediction."""
     stream = mine_with_documents(sources, as_of=as_of, workers=workers, settings=settings)
-    while batch := list(islice(stream, BATCH_SIZE)):
-        yield from _judged(batch, predictor)
-
-
-def _judged(batch: Sequence[MinedResume], predictor: Predictor) -> Iterator[PredictionResult]:
-    readable = [mined for mined in batch if not mined.is_failed]
-    inputs = [resume_input(mined.document, mined.profile) for mined in readable]
-    predictions = iter(predictor.predict(inputs, [mined.document.file for mined in readable]))
     task, stamp = predictor.manifest.task, predictor.manifest.stamp
-    for mined in batch:
-        found = None if mined.is_failed else next(predictions)
-        yield PredictionResult(mined.document.file, task, stamp, found, mined.failure)
+    while batch := list(islice(stream, BATCH_SIZE)):
+        readable = [mined for mined in batch if not mined.is_failed]
+        inputs = [resume_input(mined.document, mined.profile) for mined in readable]
+        predictions = iter(predictor.predict(inputs, [mined.document.file for mined in readable]))
+        for mined in batch:
+            prediction = None if mined.is_failed else next(predictions)
+            yield PredictionResult(mined.document.file, task, stamp, prediction, mined.failure)
 
 
 def chosen_labels(prediction: Prediction, *, outcome: str) -> tuple[str, ...]:
@@ -177,14 +172,11 @@ def chosen_labels(prediction: Prediction, *, outcome: str) -> tuple[str, ...]:
         return ()
     if outcome != "several":
         return (prediction.label,) if prediction.label else ()
-    return tuple(each.label for each in prediction.labels if each.probability >= CHOSEN)
+    return tuple(row.label for row in prediction.labels if row.probability >= CHOSEN)
 
 
-# A model that remembers what it said of which content, in memory alone: what is erased leaves nothing here to
-# find.
-#
+# A model that remembers what it said of which content, in memory alone: what is erased leaves nothing here to find.
 # Kept are sums of what was judged and the probabilities, never the text.
-
 
 CACHE_SIZE = 5_000  # resumes; a row of probabilities is small
 
@@ -214,18 +206,15 @@ class CachedClassifier:
             # Outside the lock: whoever asks for what is known need not wait for what is not.
             rows = self.classifier.predict(list(new.values()), job_text=job_text)
             known |= dict(zip(new, rows, strict=True))
-        self._keep(known)
-        if not keys:
-            return np.zeros((0, len(self.manifest.labels)))
-        return np.stack([known[key] for key in keys])
-
-    def _keep(self, rows: dict[str, Floats]) -> None:
         with self.lock:
-            for key, row in rows.items():
+            for key, row in known.items():
                 self.kept[key] = row
                 self.kept.move_to_end(key)
             while len(self.kept) > CACHE_SIZE:
                 self.kept.popitem(last=False)
+        if not keys:
+            return np.zeros((0, len(self.manifest.labels)))
+        return np.stack([known[key] for key in keys])
 
 
 def sum_of(resume: ResumeInput, job_text: str | None) -> str:

@@ -71,9 +71,8 @@ def save_artefact(
     text = whole.to_text()
     read_manifest(text, where=str(folder))  # what could not be read again is not written
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in contents.items():
-        _replace(folder / name, content)
-    _replace(folder / MANIFEST, text.encode())
+    for name, content in (*contents.items(), (MANIFEST, text.encode())):
+        write_whole(folder / name, content, mode=0o644)  # a model is for whoever may read its folder
     return whole
 
 
@@ -98,7 +97,12 @@ def load_manifest(folder: Path) -> Manifest:
     if not folder.is_dir():
         raise ModelNotFound(f"There is no model {folder}: it is not a folder.")
     if not (folder / MANIFEST).is_file():
-        _refuse_pickles(folder)
+        for path in sorted(folder.iterdir()):
+            if path.name.lower().endswith(PICKLES):
+                raise ModelUnsafe(
+                    f"{folder} holds {path.name}, a pickle, which can run code when it is read; "
+                    "only safetensors are read."
+                )
         raise ModelNotFound(f"There is no model in {folder}: it has no {MANIFEST}.")
     content = _read(folder, MANIFEST)
     if len(content) > MANIFEST_BYTES:
@@ -107,14 +111,6 @@ def load_manifest(folder: Path) -> Manifest:
     for name in manifest.files:
         _refuse_name(name, str(folder))
     return manifest
-
-
-def _refuse_pickles(folder: Path) -> None:
-    found = sorted(path.name for path in folder.iterdir() if path.name.lower().endswith(PICKLES))
-    if found:
-        raise ModelUnsafe(
-            f"{folder} holds {found[0]}, a pickle, which can run code when it is read; only safetensors are read."
-        )
 
 
 def _refuse_name(name: object, where: str) -> None:
@@ -164,13 +160,13 @@ def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Whole or not at all."""
+def write_whole(path: Path, content: bytes, *, mode: int = 0o600) -> None:
+    """Whole or not at all, whoever else writes it at the same time."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        Path(name).chmod(0o644)  # a model is for whoever may read its folder
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from evenhand.errors import UsageError
 from evenhand.models.architectures import Architecture, LengthRow, measure_lengths
 from evenhand.models.encoder.weights import SPECIAL_TOKENS, read_tokenizer
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
+from evenhand.records.conversion import JsonRecord
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -54,18 +55,11 @@ Tokenise = Callable[[str], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class PruningWords:
+class PruningWords(JsonRecord):
     """What goes after the stop words: the 5 % of word types that most training resumes have, then the 30 %."""
 
     frequent: frozenset[str] = frozenset()
     common: frozenset[str] = frozenset()
-
-    def to_json(self) -> dict[str, list[str]]:
-        return {"frequent": sorted(self.frequent), "common": sorted(self.common)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> PruningWords:
-        return cls(frozenset(content["frequent"]), frozenset(content["common"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,12 @@ def divide_by_applicant(
     shares = [goal.share / 2] * len(strata)
     best: tuple[float, set[int], int] | None = None
     for number in range(1, max_rounds + 1):
-        larger = _with_whole_applicants(items, applicant, _first_of_each(strata, shares))
+        taken = {
+            applicant(items[place])
+            for places, share in zip(strata, shares, strict=True)
+            for place in places[: round(len(places) * share)]
+        }
+        larger = {place for place, item in enumerate(items) if applicant(item) in taken}
         gaps = [goal.share - len(larger.intersection(places)) / len(places) for places in strata]
         distance = goal.distance(len(larger) / len(items), gaps, [len(places) for places in strata])
         if best is None or distance < best[0]:
@@ -155,20 +160,9 @@ def _strata(items: Sequence[T], label: Key[T], seed: int) -> list[list[int]]:
     places: dict[Hashable, list[int]] = defaultdict(list)
     for place, item in enumerate(items):
         places[label(item)].append(place)
-    for key, found in places.items():
-        random.Random(f"{seed}/{key}").shuffle(found)  # noqa: S311
+    for key, stratum in places.items():
+        random.Random(f"{seed}/{key}").shuffle(stratum)  # noqa: S311
     return list(places.values())
-
-
-def _first_of_each(strata: Sequence[list[int]], shares: Sequence[float]) -> set[int]:
-    return {
-        place for places, share in zip(strata, shares, strict=True) for place in places[: round(len(places) * share)]
-    }
-
-
-def _with_whole_applicants(items: Sequence[T], applicant: Key[T], places: set[int]) -> set[int]:
-    taken = {applicant(items[place]) for place in places}
-    return {place for place, item in enumerate(items) if applicant(item) in taken}
 
 
 def _division(items: Sequence[T], best: tuple[float, set[int], int], goal: Goal) -> Division[T]:

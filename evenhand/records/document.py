@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evenhand.records.conversion import JsonRecord
+
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points, origin at the top left of the page."""
 
@@ -69,7 +71,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(JsonRecord):
     """A table of the document; its cells are the lines whose `table` starts with its index."""
 
     page: int
@@ -77,46 +79,34 @@ class Table:
     columns: int
     ruled: bool  # drawn with lines, or only aligned
 
-    def to_json(self) -> dict[str, Any]:
-        return {"page": self.page, "rows": self.rows, "columns": self.columns, "ruled": self.ruled}
-
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(JsonRecord):
     """Text a person looking at the document does not see; never part of the text."""
 
     text: str
     reason: str  # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, covered, replaced
     page: int
 
-    def to_json(self) -> dict[str, Any]:
-        return {"text": self.text, "reason": self.reason, "page": self.page}
-
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class Warning(JsonRecord):
     """Something a person should know about a document that was read."""
 
     code: str
     message: str
 
-    def to_json(self) -> dict[str, Any]:
-        return {"code": self.code, "message": self.message}
-
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(JsonRecord):
     """Why a document could not be read."""
 
     code: str
     message: str
 
-    def to_json(self) -> dict[str, Any]:
-        return {"code": self.code, "message": self.message}
-
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(JsonRecord):
     """The result of reading one file; `status` is "parsed", "partial" or "error"."""
 
     file: str | None
@@ -148,20 +138,3 @@ class Document:
             "warnings": [warning.to_json() for warning in self.warnings],
             "error": self.error.to_json() if self.error else None,
         }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Document:
-        error = data["error"]
-        return cls(
-            file=data["file"],
-            sha256=data["sha256"],
-            format=data["format"],
-            pages=data["pages"],
-            status=data["status"],
-            text=data["text"],
-            hidden=tuple(Hidden(**item) for item in data["hidden"]),
-            lines=tuple(map(Line.from_json, data["lines"])),
-            tables=tuple(Table(**item) for item in data["tables"]),
-            warnings=tuple(Warning(**item) for item in data["warnings"]),
-            error=Failure(**error) if error else None,
-        )

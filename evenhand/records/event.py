@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from evenhand.records.canonical import canonical_json
+from evenhand.records.conversion import JsonRecord
 
 SYSTEM = "system"
 """Who acts where nobody in particular does; the only actor that is not sealed."""
@@ -104,7 +105,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerEvent:
+class LedgerEvent(JsonRecord):
     """`actor` is a seal, and so is every applicant in the body; commitments stand under `sealed`."""
 
     sequence: int
@@ -119,9 +120,6 @@ class LedgerEvent:
     @property
     def moment(self) -> datetime:
         return datetime.fromisoformat(self.time)
-
-    def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)

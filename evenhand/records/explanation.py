@@ -7,14 +7,15 @@ is not a word of the resume (special tokens, mined facts, words that a baseline 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from evenhand.records.conversion import JsonRecord, to_json
 from evenhand.records.prediction import ModelStamp
 
 
 @dataclass(frozen=True, slots=True)
-class WordScore:
+class WordScore(JsonRecord):
     """`text` is the document's text from `start` to `end` (code points, half open)."""
 
     text: str
@@ -24,7 +25,7 @@ class WordScore:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionScore:
+class SectionScore(JsonRecord):
     """`type` as the models know sections: Profile, Education, Work Experience, Activities, Skills, Others."""
 
     type: str
@@ -32,7 +33,7 @@ class SectionScore:
 
 
 @dataclass(frozen=True, slots=True)
-class FactScore:
+class FactScore(JsonRecord):
     """A mined number, None where the resume lacks it, and what it adds."""
 
     name: str
@@ -41,7 +42,7 @@ class FactScore:
 
 
 @dataclass(frozen=True, slots=True)
-class WordRemoval:
+class WordRemoval(JsonRecord):
     """What the output loses when this share of the words is taken out, and when only they are kept.
 
     `random` is the mean loss when as many words are taken out that a random attribution chose.
@@ -54,22 +55,22 @@ class WordRemoval:
 
 
 @dataclass(frozen=True, slots=True)
-class Faithfulness:
+class Faithfulness(JsonRecord):
     """Means over the fractions; `beats_random` is what a reader needs to know first."""
 
     removals: tuple[WordRemoval, ...]
 
     @property
     def comprehensiveness(self) -> float:
-        return _mean([each.comprehensiveness for each in self.removals])
+        return _mean([removal.comprehensiveness for removal in self.removals])
 
     @property
     def sufficiency(self) -> float:
-        return _mean([each.sufficiency for each in self.removals])
+        return _mean([removal.sufficiency for removal in self.removals])
 
     @property
     def random_comprehensiveness(self) -> float:
-        return _mean([each.random for each in self.removals])
+        return _mean([removal.random for removal in self.removals])
 
     @property
     def beats_random(self) -> bool:
@@ -81,12 +82,12 @@ class Faithfulness:
             "sufficiency": self.sufficiency,
             "random_comprehensiveness": self.random_comprehensiveness,
             "beats_random": self.beats_random,
-            "removals": [asdict(each) for each in self.removals],
+            **to_json(self),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Counterfactual:
+class Counterfactual(JsonRecord):
     """The fewest lines found without which the model would say something else, and the labels it gives then."""
 
     lines: tuple[WordScore, ...]
@@ -94,7 +95,7 @@ class Counterfactual:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(JsonRecord):
     """`delta` is what the scores miss: words and `special` sum to `output` - `baseline_output` + `delta`.
 
     `steps` is the largest number of points along the path, 0 for methods without one. `spread` is the standard
@@ -124,33 +125,6 @@ class Explanation:
     unread: int = 0  # of the resume that the model never saw, because it reads only so far
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "file": self.file,
-            "task": self.task,
-            "target": self.target,
-            "model": asdict(self.model),
-            "method": self.method,
-            "baseline": self.baseline,
-            "layer": self.layer,
-            "output": self.output,
-            "baseline_output": self.baseline_output,
-            "delta": self.delta,
-            "steps": self.steps,
-            "converged": self.converged,
-            "words": [asdict(each) for each in self.words],
-            "sections": [asdict(each) for each in self.sections],
-            "special": self.special,
-            "facts": [asdict(each) for each in self.facts],
-            "faithfulness": self.faithfulness.to_json() if self.faithfulness else None,
-            "change": asdict(self.change) if self.change else None,
-            "spread": list(self.spread),
-            "tokens": self.tokens,
-            "unread": self.unread,
-            "warnings": list(self.warnings),
-            "seconds": self.seconds,
-        }
 
 
 def _mean(values: list[float]) -> float:

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from evenhand.records.conversion import JsonRecord
 
 
 @dataclass(frozen=True, slots=True)
-class SelfIdentification:
+class SelfIdentification(JsonRecord):
     """By variable, the group; None for who was asked and did not say."""
 
     application: str
     groups: Mapping[str, str | None] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        return {"application": self.application, "groups": dict(self.groups)}
-
 
 @dataclass(frozen=True, slots=True)
-class GroupCounts:
+class GroupCounts(JsonRecord):
     """Of one variable: how many said what, the most frequent first, and how many were asked and did not say."""
 
     variable: str
@@ -34,17 +32,11 @@ class GroupCounts:
     def known(self) -> int:
         return sum(self.groups.values())
 
-    def to_json(self) -> dict[str, Any]:
-        return {"variable": self.variable, "groups": dict(self.groups), "unknown": self.unknown}
-
 
 @dataclass(frozen=True, slots=True)
-class SavedGroups:
+class SavedGroups(JsonRecord):
     """Of the answers in one import: how many were new, how many replaced another, how many were there already."""
 
     new: int
     changed: int
     same: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {"new": self.new, "changed": self.changed, "same": self.same}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+
+from evenhand.records.conversion import JsonRecord
 
 
 @dataclass(frozen=True, slots=True)
-class ModelStamp:
+class ModelStamp(JsonRecord):
     """`encoder` is None for a model that stands on none."""
 
     name: str
@@ -16,13 +17,13 @@ class ModelStamp:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelProbability:
+class LabelProbability(JsonRecord):
     label: str
     probability: float
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(JsonRecord):
     """`labels` are all of them, the most probable first. `label` is None where the model abstains: it is not sure
     enough of any."""
 
@@ -32,13 +33,3 @@ class Prediction:
     labels: tuple[LabelProbability, ...]
     model: ModelStamp
     abstained: bool
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "file": self.file,
-            "task": self.task,
-            "label": self.label,
-            "labels": [asdict(each) for each in self.labels],
-            "model": asdict(self.model),
-            "abstained": self.abstained,
-        }

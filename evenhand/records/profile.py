@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document, Failure, Warning
 
 SECTION_TYPES = (
@@ -64,7 +65,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(JsonRecord):
     type: str
     heading: str | None
     start: int
@@ -78,8 +79,8 @@ def _value(fact: Fact | None) -> str | None:
     return fact.value if fact else None
 
 
-def _places(facts: dict[str, Fact | None]) -> dict[str, Any]:
-    return {name: fact.evidence.to_json() for name, fact in facts.items() if fact}
+def _places(**facts: Fact | Period | None) -> dict[str, Any]:
+    return {name: fact.evidence.to_json() for name, fact in facts.items() if fact and fact.evidence}
 
 
 def _facts(data: Mapping[str, Any], text: str, *names: str) -> dict[str, Fact | None]:
@@ -102,6 +103,10 @@ class Period:
     months: int | None
     evidence: Evidence | None
 
+    def dates(self) -> dict[str, Any]:
+        """For the JSON form of the entry it belongs to, whose places have the evidence."""
+        return {"start": self.start, "end": self.end, "months": self.months}
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Period:
         """From the entry it belongs to."""
@@ -122,14 +127,11 @@ class Position:
         return {
             "employer": _value(self.employer),
             "title": _value(self.title),
-            "start": self.period.start,
-            "end": self.period.end,
-            "months": self.period.months,
+            **self.period.dates(),
             "city": _value(self.city),
             "skills": list(self.skills),
             "evidence": self.evidence.to_json(),
-            "places": _places({"employer": self.employer, "title": self.title, "city": self.city})
-            | ({"dates": self.period.evidence.to_json()} if self.period.evidence else {}),
+            "places": _places(employer=self.employer, title=self.title, city=self.city, dates=self.period),
         }
 
     @classmethod
@@ -157,14 +159,11 @@ class Project:
             "name": _value(self.name),
             "client": _value(self.client),
             "role": _value(self.role),
-            "start": self.period.start,
-            "end": self.period.end,
-            "months": self.period.months,
+            **self.period.dates(),
             "skills": list(self.skills),
             "position": self.position,
             "evidence": self.evidence.to_json(),
-            "places": _places({"name": self.name, "client": self.client, "role": self.role})
-            | ({"dates": self.period.evidence.to_json()} if self.period.evidence else {}),
+            "places": _places(name=self.name, client=self.client, role=self.role, dates=self.period),
         }
 
     @classmethod
@@ -189,13 +188,6 @@ class Education:
     evidence: Evidence
 
     def to_json(self) -> dict[str, Any]:
-        facts = {
-            "university": self.university,
-            "degree": self.degree,
-            "field": self.field,
-            "year": self.year,
-            "performance": self.performance,
-        }
         return {
             "university": _value(self.university),
             "degree": _value(self.degree),
@@ -204,7 +196,13 @@ class Education:
             "year": _value(self.year),
             "performance": _value(self.performance),
             "evidence": self.evidence.to_json(),
-            "places": _places(facts),
+            "places": _places(
+                university=self.university,
+                degree=self.degree,
+                field=self.field,
+                year=self.year,
+                performance=self.performance,
+            ),
         }
 
     @classmethod
@@ -226,7 +224,7 @@ class Certification:
             "name": self.name.value,
             "year": _value(self.year),
             "evidence": self.name.evidence.to_json(),
-            "places": _places({"year": self.year}),
+            "places": _places(year=self.year),
         }
 
     @classmethod
@@ -236,7 +234,7 @@ class Certification:
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(JsonRecord):
     """`months` is the union of the dated jobs and projects that mention it, `months_sum` their sum."""
 
     name: str
@@ -256,20 +254,9 @@ class Skill:
             "evidence": [place.to_json() for place in self.evidence],
         }
 
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Skill:
-        return cls(
-            name=data["name"],
-            surfaces=tuple(data["surfaces"]),
-            months=data["months"],
-            months_sum=data["months_sum"],
-            last_used=data["last_used"],
-            evidence=tuple(map(Evidence.from_json, data["evidence"])),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Source(JsonRecord):
     """What the profile keeps of the document it was mined from."""
 
     file: str | None
@@ -290,29 +277,6 @@ class Source:
             document.status,
             document.warnings,
             document.error,
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "file": self.file,
-            "sha256": self.sha256,
-            "format": self.format,
-            "pages": self.pages,
-            "status": self.status,
-            "warnings": [warning.to_json() for warning in self.warnings],
-            "error": self.error.to_json() if self.error else None,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Source:
-        return cls(
-            file=data["file"],
-            sha256=data["sha256"],
-            format=data["format"],
-            pages=data["pages"],
-            status=data["status"],
-            warnings=tuple(Warning(**warning) for warning in data["warnings"]),
-            error=Failure(**data["error"]) if data["error"] else None,
         )
 
 
@@ -336,10 +300,10 @@ class Profile:
     total_months: int | None = None
     relevant_months: int | None = None
     highest_degree: str | None = None
-    warnings: tuple[Warning, ...] = field(default=())  # about the facts; those about the file are in `document`
+    warnings: tuple[Warning, ...] = ()  # about the facts; those about the file are in `document`
 
     def to_json(self) -> dict[str, Any]:
-        contact = {"name": self.name, "city": self.city}
+        lists = {"emails": self.emails, "phones": self.phones, "links": self.links, "languages": self.languages}
         return {
             "document": self.document.to_json(),
             "as_of": self.as_of,
@@ -359,16 +323,9 @@ class Profile:
             "total_months": self.total_months,
             "relevant_months": self.relevant_months,
             "highest_degree": self.highest_degree,
-            "places": _places(contact)
-            | {
-                kind: [fact.evidence.to_json() for fact in facts]
-                for kind, facts in (
-                    ("emails", self.emails),
-                    ("phones", self.phones),
-                    ("links", self.links),
-                    ("languages", self.languages),
-                )
-                if facts
+            "places": {
+                **_places(name=self.name, city=self.city),
+                **{name: [fact.evidence.to_json() for fact in facts] for name, facts in lists.items() if facts},
             },
             "warnings": [warning.to_json() for warning in self.warnings],
         }
@@ -385,7 +342,7 @@ class Profile:
             links=_fact_list(data, text, "links"),
             languages=_fact_list(data, text, "languages"),
             country=data["country"],
-            sections=tuple(Section(**section) for section in data["sections"]),
+            sections=tuple(map(Section.from_json, data["sections"])),
             positions=tuple(Position.from_json(entry, text) for entry in data["positions"]),
             projects=tuple(Project.from_json(entry, text) for entry in data["projects"]),
             education=tuple(Education.from_json(entry, text) for entry in data["education"]),
@@ -394,5 +351,5 @@ class Profile:
             total_months=data["total_months"],
             relevant_months=data["relevant_months"],
             highest_degree=data["highest_degree"],
-            warnings=tuple(Warning(**warning) for warning in data["warnings"]),
+            warnings=tuple(map(Warning.from_json, data["warnings"])),
         )

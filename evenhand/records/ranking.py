@@ -6,21 +6,19 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Failure
 from evenhand.records.job import Job
 from evenhand.records.profile import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(JsonRecord):
     """One addend of a score. `reason` says in plain words what it came from."""
 
     name: str
     value: float
     reason: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "value": self.value, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(JsonRecord):
     """A skill the job asks for and the resume has; months None where nothing dated mentions it."""
 
     skill: str
@@ -44,37 +42,22 @@ class Match:
     must: bool
     evidence: tuple[Evidence, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "skill": self.skill,
-            "months": self.months,
-            "required_months": self.required_months,
-            "must": self.must,
-            "evidence": [place.to_json() for place in self.evidence],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(JsonRecord):
     """Something a person should look at: duplicate, no_hire, not_accredited, hidden_text, ... Never a verdict."""
 
     code: str
     message: str
 
-    def to_json(self) -> dict[str, str]:
-        return {"code": self.code, "message": self.message}
-
 
 @dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(JsonRecord):
     """A fragment of the visible text. Highlights are half-open offsets into `text`; `start` its place in the resume."""
 
     text: str
     highlights: tuple[tuple[int, int], ...]
     start: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {"text": self.text, "highlights": [list(pair) for pair in self.highlights], "start": self.start}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +97,12 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(JsonRecord):
     job: Job
     ranker: str
     total: int  # candidates ranked, of which `results` may be the first ones
     results: tuple[Result, ...]
     errors: tuple[Unread, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "job": self.job.to_json(),
-            "ranker": self.ranker,
-            "total": self.total,
-            "results": [result.to_json() for result in self.results],
-            "errors": [error.to_json() for error in self.errors],
-        }
 
 
 # Scores as people see them: a length beside the best one, and a number of a readable width.

@@ -5,9 +5,11 @@ A report is built once by whoever measured and shown in many ways: page, PDF, JS
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from evenhand.records.conversion import JsonRecord, from_json, to_json
 
 Severity = Literal["concern", "watch", "clear", "unknown"]
 SEVERITIES: tuple[Severity, ...] = ("concern", "watch", "clear", "unknown")
@@ -23,7 +25,7 @@ def worst_of(severities: Iterable[Severity]) -> Severity:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(JsonRecord):
     """One thing a person from HR can act on. `code` stays the same from audit to audit, so that two can be compared."""
 
     code: str  # "swap.names_gender.best", "impact.sex.selection"
@@ -33,27 +35,23 @@ class Finding:
     action: str | None = None  # what to do next
     figures: Figures = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "title": self.title,
-            "sentence": self.sentence,
-            "action": self.action,
-            "figures": dict(self.figures),
-        }
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Finding:
+        if data["severity"] not in SEVERITIES:
+            raise ValueError(f"There is no severity {data['severity']!r}.")
+        return from_json(cls, data)
 
 
 @dataclass(frozen=True, slots=True)
-class ReportParagraph:
+class ReportParagraph(JsonRecord):
     text: str
 
     def to_json(self) -> dict[str, Any]:
-        return {"type": "paragraph", "text": self.text}
+        return {"type": "paragraph", **to_json(self)}
 
 
 @dataclass(frozen=True, slots=True)
-class ReportTable:
+class ReportTable(JsonRecord):
     """A table as it is shown: words, already rounded. `numeric` columns stand to the right."""
 
     title: str
@@ -63,18 +61,15 @@ class ReportTable:
     note: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "type": "table",
-            "title": self.title,
-            "columns": list(self.columns),
-            "rows": [list(row) for row in self.rows],
-            "numeric": sorted(self.numeric),
-            "note": self.note,
-        }
+        return {"type": "table", **to_json(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ReportTable:
+        return from_json(cls, {"numeric": (), **data})
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(JsonRecord):
     """A Vega-Lite specification that holds its own data, and the same in words for who cannot see it."""
 
     title: str
@@ -82,22 +77,19 @@ class Chart:
     words: str
 
     def to_json(self) -> dict[str, Any]:
-        return {"type": "chart", "title": self.title, "spec": self.spec, "words": self.words}
+        return {"type": "chart", **to_json(self)}
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkedText(JsonRecord):
     """A text in which some places are marked; half-open code point offsets."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        return {"text": self.text, "marks": [list(mark) for mark in self.marks]}
-
 
 @dataclass(frozen=True, slots=True)
-class TextPair:
+class TextPair(JsonRecord):
     """Two texts side by side that differ in what is marked, and what became of each."""
 
     title: str
@@ -107,31 +99,35 @@ class TextPair:
     right_outcome: str
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "type": "pair",
-            "title": self.title,
-            "left": self.left.to_json(),
-            "right": self.right.to_json(),
-            "left_outcome": self.left_outcome,
-            "right_outcome": self.right_outcome,
-        }
+        return {"type": "pair", **to_json(self)}
 
 
 Block = ReportParagraph | ReportTable | Chart | TextPair
+BLOCKS: dict[str, type[Block]] = {"paragraph": ReportParagraph, "table": ReportTable, "chart": Chart, "pair": TextPair}
+
+
+def _block(data: Mapping[str, Any]) -> Block:
+    if data["type"] not in BLOCKS:
+        raise ValueError(f"There is no block {data['type']!r}.")
+    return BLOCKS[data["type"]].from_json(data)
 
 
 @dataclass(frozen=True, slots=True)
-class ReportSection:
+class ReportSection(JsonRecord):
     title: str
     blocks: tuple[Block, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        return {"title": self.title, "blocks": [block.to_json() for block in self.blocks]}
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ReportSection:
+        return cls(data["title"], tuple(map(_block, data["blocks"])))
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """`data` is everything that was measured, unrounded, for programs; `facts` says how: versions, seeds, numbers."""
+class Report(JsonRecord):
+    """`data` is everything that was measured, unrounded, for programs; `facts` says how: versions, seeds, numbers.
+
+    Its `from_json` raises ValueError, KeyError or TypeError for what is no report.
+    """
 
     kind: str  # swaps, outcomes, model, debias, audit
     title: str
@@ -150,67 +146,6 @@ class Report:
         return worst_of(finding.severity for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "title": self.title,
-            "subject": self.subject,
-            "made": self.made,
-            "worst": self.worst,
-            "findings": [finding.to_json() for finding in self.findings],
-            "sections": [section.to_json() for section in self.sections],
-            "method": list(self.method),
-            "limits": list(self.limits),
-            "facts": [list(fact) for fact in self.facts],
-            "data": self.data,
-        }
-
-
-# A report from its JSON form: what was kept or written to a file becomes the record again.
-
-
-def report_from_json(value: dict[str, Any]) -> Report:
-    """Raises ValueError, KeyError or TypeError for what is none."""
-    return Report(
-        kind=str(value["kind"]),
-        title=str(value["title"]),
-        subject=str(value["subject"]),
-        made=str(value["made"]),
-        findings=tuple(map(_finding, value["findings"])),
-        sections=tuple(map(_section, value["sections"])),
-        method=tuple(map(str, value["method"])),
-        limits=tuple(map(str, value["limits"])),
-        facts=tuple((str(name), str(fact)) for name, fact in value["facts"]),
-        data=dict(value["data"]),
-    )
-
-
-def _finding(value: dict[str, Any]) -> Finding:
-    severity = value["severity"]
-    if severity not in SEVERITIES:
-        raise ValueError(f"There is no severity {severity!r}.")
-    return Finding(value["code"], severity, value["title"], value["sentence"], value["action"], dict(value["figures"]))
-
-
-def _section(value: dict[str, Any]) -> ReportSection:
-    return ReportSection(value["title"], tuple(map(_block, value["blocks"])))
-
-
-def _block(value: dict[str, Any]) -> Block:
-    match value["type"]:
-        case "paragraph":
-            return ReportParagraph(value["text"])
-        case "table":
-            rows = tuple(tuple(map(str, row)) for row in value["rows"])
-            numeric = frozenset(value.get("numeric", ()))
-            return ReportTable(value["title"], tuple(value["columns"]), rows, numeric=numeric, note=value["note"])
-        case "chart":
-            return Chart(value["title"], value["spec"], value["words"])
-        case "pair":
-            sides = _stretch(value["left"]), _stretch(value["right"])
-            return TextPair(value["title"], *sides, value["left_outcome"], value["right_outcome"])
-        case other:
-            raise ValueError(f"There is no block {other!r}.")
-
-
-def _stretch(value: dict[str, Any]) -> MarkedText:
-    return MarkedText(value["text"], tuple((int(start), int(end)) for start, end in value["marks"]))
+        values = to_json(self)
+        first = {key: values[key] for key in ("kind", "title", "subject", "made")}
+        return {**first, "worst": self.worst, **values}

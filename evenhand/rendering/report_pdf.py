@@ -30,7 +30,7 @@ from reportlab.platypus import (
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
 from evenhand.records import report as parts
-from evenhand.records.report import Finding, MarkedText, Report, ReportTable, Severity, report_from_json
+from evenhand.records.report import Finding, MarkedText, Report, ReportTable, Severity
 from evenhand.rendering.charts import chart_png
 from evenhand.rendering.fonts import BOLD, PLAIN, use_fonts
 from evenhand.rendering.html import write_file
@@ -352,7 +352,7 @@ def json_bytes(report: Report) -> bytes:
 def read_report(file: Path) -> Report:
     """A report that was written as JSON before."""
     try:
-        return report_from_json(json_form.loads(file.read_text(encoding="utf-8")))
+        return Report.from_json(json_form.loads(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from threading import Lock
@@ -25,6 +25,7 @@ from evenhand.models.predict import CachedClassifier, Predictor, chosen_labels, 
 from evenhand.models.registry import MANIFEST, find_any, load_manifest
 from evenhand.progress import Progress, no_progress
 from evenhand.records import Job, content_hash
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.records.event import EventDraft
 from evenhand.records.explanation import Counterfactual, Explanation, WordScore
@@ -65,14 +66,11 @@ class ModelPrediction:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelPredictions:
+class ModelPredictions(JsonRecord):
     """`problems` say why a model that was to be asked was not."""
 
-    found: tuple[ModelPrediction, ...]
+    found: tuple[ModelPrediction, ...] = field(metadata={"json": "predictions"})
     problems: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"predictions": [one.to_json() for one in self.found], "problems": list(self.problems)}
 
 
 def page_models(settings: Settings) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from evenhand import __version__
 from evenhand.documents.parse import failed
@@ -24,6 +24,7 @@ from evenhand.mining.pipeline import MinedResume, mine_with_documents
 from evenhand.mining.recounting import recount
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Document, Failure, Profile, Unread, Warning
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.event import SYSTEM
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.index_sync import FEATURES_VERSION, to_mining_result, with_name
@@ -56,21 +57,13 @@ Settle = Callable[["NamedFile", bool, Failure | None], None]
 
 
 @dataclass(slots=True)
-class Summary:
+class Summary(JsonRecord):
     """What became of every file."""
 
     added: int = 0
     known: int = 0
-    errors: list[Unread] = field(default_factory=list)
     duplicates: int = 0  # pairs found
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "added": self.added,
-            "known": self.known,
-            "duplicates": self.duplicates,
-            "errors": [error.to_json() for error in self.errors],
-        }
+    errors: list[Unread] = field(default_factory=list)
 
 
 def ingest(

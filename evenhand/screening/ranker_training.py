@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import to_json
 from evenhand.records.event import EventDraft
 from evenhand.search.criteria import Criteria
 from evenhand.search.index.reader import Snapshot
@@ -57,7 +58,7 @@ class RankerTrainingResult:
         return self.proposal.refusal
 
     def to_json(self) -> dict[str, Any]:
-        about = {"job": self.job, "before": self.before.version, "set_aside": asdict(self.set_aside)}
+        about = {"job": self.job, "before": self.before.version, "set_aside": to_json(self.set_aside)}
         return {**self.proposal.to_json(), **about}
 
 

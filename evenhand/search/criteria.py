@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evenhand.errors import UsageError
+from evenhand.records.conversion import JsonRecord, to_json
 from evenhand.records.profile import Profile
 
 NOT_STATED = "not stated"
@@ -17,15 +18,12 @@ FACETS = ("source", "degree", "total_years", "relevant_years", "city", "status",
 
 
 @dataclass(frozen=True, slots=True)
-class SkillCondition:
+class SkillCondition(JsonRecord):
     """A skill the resume must have; with a bound, only months that the resume dates count."""
 
     name: str
     at_least: int | None = None
     at_most: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "at_least": self.at_least, "at_most": self.at_most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +38,8 @@ class Criteria:
     strict_counts: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "job": self.job,
-            "text": self.text,
-            "facets": {name: list(values) for name, values in sorted(self.facets.items())},
-            "skills": [skill.to_json() for skill in self.skills],
-            "ranker": self.ranker,
-            "strict_counts": self.strict_counts,
-        }
+        values = to_json(self)
+        return {**values, "facets": dict(sorted(values["facets"].items()))}
 
 
 # Conditions on a skill's months: "java>=36" as it is typed, and whether a Profile fulfils it.

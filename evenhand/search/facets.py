@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tantivy import Query
 
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.job import Job
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition
@@ -20,17 +21,14 @@ from evenhand.search.index.schema import BANDS, Filter, conjunction, facet_value
 
 
 @dataclass(frozen=True, slots=True)
-class FacetValue:
+class FacetValue(JsonRecord):
     value: str
     count: int
     chosen: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        return {"value": self.value, "count": self.count, "chosen": self.chosen}
-
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(JsonRecord):
     """`others` is the sum of the counts not shown; `total` the candidates counted on."""
 
     name: str
@@ -38,34 +36,20 @@ class Facet:
     others: int
     total: int
 
-    def to_json(self) -> dict[str, Any]:
-        values = [value.to_json() for value in self.values]
-        return {"name": self.name, "values": values, "others": self.others, "total": self.total}
-
 
 @dataclass(frozen=True, slots=True)
-class SkillMonths:
+class SkillMonths(JsonRecord):
     """How long those who have a skill used it, for the skills of the criteria."""
 
     skill: str
     bands: tuple[FacetValue, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        return {"skill": self.skill, "bands": [band.to_json() for band in self.bands]}
-
 
 @dataclass(frozen=True, slots=True)
-class Facets:
+class Facets(JsonRecord):
     total: int  # candidates that fulfil all criteria
     facets: tuple[Facet, ...]
     skill_months: tuple[SkillMonths, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "total": self.total,
-            "facets": [facet.to_json() for facet in self.facets],
-            "skill_months": [skill.to_json() for skill in self.skill_months],
-        }
 
 
 # How many applicants have each skill, for suggestions.
@@ -201,15 +185,12 @@ LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class SkillSuggestion:
+class SkillSuggestion(JsonRecord):
     """A skill, how many of the job's applicants have it, and what it was ordered by."""
 
     skill: str
     applicants: int
     score: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {"skill": self.skill, "applicants": self.applicants, "score": self.score}
 
 
 def suggest(

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Any
 
 from evenhand.errors import IndexBusy, StoreError, UsageError
 from evenhand.mining.pipeline import vocabulary_for
 from evenhand.progress import Progress, no_progress
 from evenhand.records import Flag, Score
+from evenhand.records.conversion import JsonRecord
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import SkillSuggestion, count_skills, suggest
 from evenhand.search.features import ResumeFeatures
@@ -181,15 +181,12 @@ def open_data_folder(settings: Settings) -> Iterator[Service]:
 
 
 @dataclass(frozen=True, slots=True)
-class ListRank:
+class ListRank(JsonRecord):
     """Where somebody stands in the list of a job: None where the application is not in the index."""
 
     rank: int | None
     total: int
     score: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"rank": self.rank, "total": self.total, "score": self.score}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.labelled_resumes import LEVELS, CompetenceExample, fit_label, level_data, mapped, with_level_ids
+from evenhand.models.labelled_resumes import LEVELS, CompetenceExample, fit_label, level_data, with_level_ids
 from evenhand.records.profile import Profile, Section, Source
 from evenhand_lab.corpora.kinds import crc_guideline
 from evenhand_lab.corpora.kinds.crc_applications import level_text
@@ -70,7 +70,7 @@ def test_stages_labels_and_parts(applicants: list[MinedApplicant]) -> None:
         for example in part:
             assert example.job is not None
             assert example.label == fit_label(example.job, levels[example.applicant])
-            assert data.fit.job_text(example) == level_text(example.job)
+            assert data.fit.job_texts[example.job] == level_text(example.job)
 
 
 def test_no_applicant_is_in_two_parts(applicants: list[MinedApplicant]) -> None:
@@ -102,9 +102,6 @@ def test_majority_and_variants(applicants: list[MinedApplicant]) -> None:
     rejected = sum(example.label == "reject" for example in fit.split.test)
     assert fit.majority == rejected / len(fit.split.test)
     assert with_level_ids(fit).job_texts == {name: name for name in ("CRC1", "CRC2", "CRC3", "CRC4")}
-    bare = mapped(fit, lambda resume: replace(resume, features={}))
-    assert bare.split.test[0].resume.features == {}
-    assert bare.split.test[0].resume.sections == fit.split.test[0].resume.sections
 
 
 def test_what_was_made_is_kept_and_gone_on_with(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from evenhand.errors import UsageError
-from evenhand.records.report import ReportTable, report_from_json
+from evenhand.records.report import Report, ReportTable
 from evenhand.rendering.fonts import BOLD
 from evenhand.rendering.report_pdf import HEAD, SIZES, pdf_bytes, read_report, set_columns, write_report
 from tests.rendering.reports import hostile, outcomes, swaps, wide_grid
@@ -75,7 +75,7 @@ def test_files_are_written_and_json_is_read_back(tmp_path: Path) -> None:
     assert html.read_bytes().startswith(b"<!doctype html>")
     assert pdf.read_bytes().startswith(b"%PDF")
     assert read_report(json) == swaps()
-    assert report_from_json(outcomes().to_json()) == outcomes()
+    assert Report.from_json(outcomes().to_json()) == outcomes()
 
 
 def test_what_is_no_report_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from evenhand.audit.models.resumes import AuditedResume, AuditedSet
 from evenhand.audit.statistics import holm_adjusted
 from evenhand.models.predict import BATCH_SIZE, Predictor, chosen_labels
 from evenhand.progress import Progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.records.prediction import Prediction
 
 EXPERIENCE = "experience"
@@ -59,9 +60,7 @@ class ModelMeasures:
     adjusted: Mapping[tuple[str, ...], float]
 
     def to_json(self) -> dict[str, Any]:
-        content = asdict(self)
-        content["adjusted"] = {"/".join(key): value for key, value in self.adjusted.items()}
-        return content
+        return {**to_json(self), "adjusted": {"/".join(key): value for key, value in self.adjusted.items()}}
 
 
 def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> ModelOutputs:

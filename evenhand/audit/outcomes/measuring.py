@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
 from typing import Any, Literal, TypeVar
@@ -28,6 +28,7 @@ from evenhand.audit.outcomes.counting import (
 )
 from evenhand.audit.outcomes.rates import RateTable, against_enough, rate_table
 from evenhand.audit.statistics import ConfidenceInterval, Z, log_ratio_of
+from evenhand.records.conversion import to_json
 
 # A ratio among people who are alike in something: within bands, and over all bands after Mantel and Haenszel.
 
@@ -62,7 +63,7 @@ class BandComparison:
         return {
             "variable": self.variable,
             "bands": [{"band": band, **table.to_json()} for band, table in zip(self.bands, self.tables, strict=True)],
-            "pooled": [asdict(each) for each in self.pooled],
+            "pooled": [to_json(ratio) for ratio in self.pooled],
             "unknown_band": self.unknown_band,
         }
 
@@ -213,7 +214,7 @@ class Drift:
             "periods": [
                 {"period": period, **table.to_json()} for period, table in zip(self.periods, self.tables, strict=True)
             ],
-            "trends": [asdict(trend) for trend in self.trends],
+            "trends": [to_json(trend) for trend in self.trends],
         }
 
 
@@ -283,10 +284,10 @@ class Outcomes:
         return {
             "people": self.size,
             "shortlist": self.shortlist,
-            "tables": [each.to_json() for each in self.tables],
-            "sweeps": [each.to_json() for each in self.sweeps],
-            "within_bands": [each.to_json() for each in self.banded],
-            "over_time": [each.to_json() for each in self.drifts],
+            "tables": [table.to_json() for table in self.tables],
+            "sweeps": [sweep.to_json() for sweep in self.sweeps],
+            "within_bands": [banded.to_json() for banded in self.banded],
+            "over_time": [drift.to_json() for drift in self.drifts],
         }
 
     def table(self, variable: str, measure: str) -> RateTable | None:

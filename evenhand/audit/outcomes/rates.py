@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from evenhand.audit.outcomes.counting import BY, MINIMUM, Counts
 from evenhand.audit.statistics import ConfidenceInterval, fisher, holm, katz, newcombe, wilson
 from evenhand.errors import UsageError
+from evenhand.records.conversion import to_json
 from evenhand.text.wording import join_and
 
 # How many single outcomes a finding hangs on. One that two people more or less would undo is no finding.
@@ -70,7 +71,7 @@ class GroupRate:
         return self.changes is not None and self.changes <= FEW
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "is_small": self.is_small, "hangs_on_few": self.hangs_on_few}
+        return {**to_json(self), "is_small": self.is_small, "hangs_on_few": self.hangs_on_few}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +99,9 @@ class RateTable:
         return next(rate for rate in self.rates if rate.group == group)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "variable": self.variable,
-            "measure": self.measure,
-            "reference": self.reference,
-            "unknown": self.unknown,
-            "median": self.median,
-            "rates": [rate.to_json() for rate in self.rates],
-        }
+        values = to_json(self)
+        values["rates"] = values.pop("rates")  # the longest part comes last
+        return values
 
 
 def rate_table(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evenhand.audit.statistics import holm
 from evenhand.audit.swaps.effects import Effect, Integers, TrialOutcome, Trials, measure_effect
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.report import Severity
 
 ALPHA = 0.05
@@ -244,7 +245,7 @@ def _label(outcome: TrialOutcome, row: int) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RankBand:
+class RankBand(JsonRecord):
     """3rd, 2nd to 9th under four harmless edits."""
 
     resume: int
@@ -252,9 +253,6 @@ class RankBand:
     best: int
     worst: int
     edits: int
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def rank_bands(trials: Trials, outcome: TrialOutcome) -> list[RankBand]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import cached_property, lru_cache
@@ -33,6 +31,7 @@ from evenhand.models.encoder.weights import (
     token_ids,
     windows,
 )
+from evenhand.models.registry import write_whole
 from evenhand.settings import Settings
 
 if TYPE_CHECKING:
@@ -214,8 +213,8 @@ class CompactStore:
         note = json.dumps({"sha256": _sum(model), **asdict(agreement)}, indent=1)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            _replace(self._model, model)
-            _replace(self._note, note.encode())
+            write_whole(self._model, model)
+            write_whole(self._note, note.encode())
         except OSError:
             return
 
@@ -230,18 +229,6 @@ class CompactStore:
 
 def _sum(model: bytes) -> str:
     return hashlib.sha256(model).hexdigest()
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Whole or not at all, whoever else writes it at the same time."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 COMPUTATION = "2"  # raise it when the graph or the reading of texts changes what comes out
@@ -279,16 +266,15 @@ class _EncoderOpening:
         store = CompactStore(cache, encoder_version(self.source, self.shape, "int8")) if cache else None
         if store and (kept := store.read()):
             model, agreement = kept
-            return self._encoder("int8", model) if not agreement.objection else self._instead(agreement.objection)
+            if agreement.objection:
+                return replace(self.full(), note=agreement.objection)
+            return self._encoder("int8", model)
         model = build_graph(self.weights, compact=True)
         full, compact = self.full(), self._encoder("int8", model)
         agreement = measure_agreement(full, compact)
         if store:
             store.write(model, agreement)
         return replace(full, note=agreement.objection) if agreement.objection else compact
-
-    def _instead(self, objection: str) -> Encoder:
-        return replace(self.full(), note=objection)
 
     def _encoder(self, precision: Precision, model: bytes) -> Encoder:
         return Encoder(

@@ -215,12 +215,9 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 def token_ids(tokenizer: Tokenizer, texts: Sequence[str], limit: int) -> list[Ids]:
     """At most `limit` tokens with [CLS] and [SEP]; one by one, as encoding a batch would start threads."""
-    return [_cut(tokenizer.encode(text).ids, limit) for text in texts]
-
-
-def _cut(ids: list[int], limit: int) -> Ids:
-    """Cut here, not by the tokenizer, whose setting would be shared by all threads."""
-    return np.array(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], np.int32)
+    rows = (tokenizer.encode(text).ids for text in texts)
+    # Cut here, not by the tokenizer, whose setting would be shared by all threads.
+    return [np.array(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], np.int32) for ids in rows]
 
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
@@ -236,9 +233,9 @@ def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
         yield batch
 
 
-def padded(rows: Sequence[Ids]) -> tuple[Ids, Ids]:
-    """Ids with padding on the right, and the mask that says which are real."""
-    width = max(len(row) for row in rows)
+def padded(rows: Sequence[Ids], width: int = 0) -> tuple[Ids, Ids]:
+    """Ids with padding on the right, by default up to the longest row, and the mask that says which are real."""
+    width = width or max(len(row) for row in rows)
     ids = np.zeros((len(rows), width), np.int32)
     mask = np.zeros((len(rows), width), np.int32)
     for place, row in enumerate(rows):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -26,12 +26,13 @@ from evenhand.models.encoder.weights import (
     read_shape,
     read_weights,
 )
-from evenhand.models.inference.network import Attention, NetworkClassifier, States, open_sequences, read_attention
+from evenhand.models.inference.network import NetworkClassifier, States, open_sequences, read_attention
 from evenhand.models.inputs import KINDS, ResumeInput, SectionText
 from evenhand.models.linear.storing import load_linear
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
 from evenhand.models.sequences import PruningWords, read_rules
+from evenhand.records.conversion import to_json
 
 # A network in small integers is compared with the full one before it judges anybody, and the outcome is kept.
 
@@ -117,7 +118,7 @@ class AgreementNotes:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            note = {**asdict(agreement), "limits": dict(limits)}
+            note = {**to_json(agreement), "limits": dict(limits)}
             self.path.write_text(json.dumps(note, indent=1), encoding="utf-8")
         except OSError:
             return
@@ -184,15 +185,11 @@ def merge(weights: BertWeights, artefact: Artefact) -> BertWeights:
             linear = name.removeprefix(LORA).removesuffix(DOWN)
             down = tensor.astype(np.float32)
             up = artefact.tensor(f"{LORA}{linear}{UP}").astype(np.float32)
+            if up.ndim != 2 or down.ndim != 2 or up.shape[1] != down.shape[0]:
+                raise ModelMalformed("The model's additions to its encoder do not fit each other.")
             target = f"{linear}.weight"
-            arrays[target] = arrays.get(target, weights[target]) + _like(weights, target, _product(up, down))
+            arrays[target] = arrays.get(target, weights[target]) + _like(weights, target, up @ down)
     return replace(weights, arrays=arrays)
-
-
-def _product(up: Array, down: Array) -> Array:
-    if up.ndim != 2 or down.ndim != 2 or up.shape[1] != down.shape[0]:
-        raise ModelMalformed("The model's additions to its encoder do not fit each other.")
-    return up @ down
 
 
 def _like(weights: BertWeights, name: str, array: Array) -> Array:
@@ -247,7 +244,9 @@ class _ModelOpening:
         notes = AgreementNotes.of(self.artefact, self.source, cache)
         if kept := notes.read():
             agreement, limits = kept
-            return self._judge("int8", limits) if not agreement.objection else self._instead(agreement)
+            if agreement.objection:
+                return replace(self.full(), note=agreement.objection)
+            return self._judge("int8", limits)
         full = self.full()
         measured = measure_limits(self.weights, _sequences(full), threads=self.threads)
         for limits in (measured, {}):  # one scale for all rows is faster, one for each is nearer to the truth
@@ -258,11 +257,13 @@ class _ModelOpening:
         notes.write(agreement, limits)
         return compact if not agreement.objection else replace(full, note=agreement.objection)
 
-    def _instead(self, agreement: LabelAgreement) -> NetworkClassifier:
-        return replace(self.full(), note=agreement.objection)
-
     def _judge(self, precision: Precision, limits: Mapping[str, float] | None = None) -> NetworkClassifier:
-        output: States = "states" if self.architecture.job == "attention" else "first"
+        attentions = None
+        output: States = "first"
+        if self.architecture.job == "attention":
+            blocks = ("shared", "shared") if self.architecture.shared_attention else ("r2b", "b2r")
+            to_job, from_job = (read_attention(self.artefact, block, self.architecture.heads) for block in blocks)
+            attentions, output = (to_job, from_job), "states"
         pruning = self.artefact.manifest.settings.get("pruning")
         return NetworkClassifier(
             artefact=self.artefact,
@@ -272,16 +273,9 @@ class _ModelOpening:
             encoder=open_sequences(
                 self.weights, output, compact=precision == "int8", limits=limits, threads=self.threads
             ),
-            attentions=self._attentions(),
+            attentions=attentions,
             precision=precision,
         )
-
-    def _attentions(self) -> tuple[Attention, Attention] | None:
-        if self.architecture.job != "attention":
-            return None
-        blocks = ("shared", "shared") if self.architecture.shared_attention else ("r2b", "b2r")
-        to_job, from_job = (read_attention(self.artefact, block, self.architecture.heads) for block in blocks)
-        return to_job, from_job
 
 
 def _sequences(classifier: NetworkClassifier) -> list[Ids]:

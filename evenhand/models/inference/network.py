@@ -16,7 +16,7 @@ from evenhand.models.architectures import Architecture
 from evenhand.models.calibration import Floats, to_probabilities
 from evenhand.models.encoder.graph import build_graph
 from evenhand.models.encoder.loading import open_session
-from evenhand.models.encoder.weights import Array, BertWeights, Ids
+from evenhand.models.encoder.weights import Array, BertWeights, Ids, padded
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
@@ -124,7 +124,7 @@ class SequenceEncoder:
             size = max(batch_tokens // width, 1)
             for start in range(0, len(by_width[width]), size):
                 places = by_width[width][start : start + size]
-                ids, mask = _padded([sequences[place] for place in places], width)
+                ids, mask = padded([sequences[place] for place in places], width)
                 values = self.session.run([self.output], {"ids": ids, "mask": mask})[0]
                 yield EncodedSequences(places, values, mask)
 
@@ -134,15 +134,6 @@ def open_sequences(
 ) -> SequenceEncoder:
     session = open_session(build_graph(weights, compact=compact, output=output, limits=limits), threads)
     return SequenceEncoder(output, weights.shape.positions, weights.shape.hidden, session)
-
-
-def _padded(rows: Sequence[Ids], width: int) -> tuple[Ids, Ids]:
-    ids = np.zeros((len(rows), width), np.int32)
-    mask = np.zeros((len(rows), width), np.int32)
-    for place, row in enumerate(rows):
-        ids[place, : len(row)] = row
-        mask[place, : len(row)] = 1
-    return ids, mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)

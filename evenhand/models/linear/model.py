@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from evenhand.errors import ModelUnfit
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.sequences import STOP_WORDS
+from evenhand.records.conversion import JsonRecord
 
 # Which texts of a resume a part of the linear model reads.
 
@@ -146,7 +147,7 @@ class TextEncoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TermReading:
+class TermReading(JsonRecord):
     """How a lexical part reads. Every row has length `weight`: a long resume says no more than a short one."""
 
     name: str
@@ -164,9 +165,6 @@ class TermReading:
     def count(self, resume: ResumeInput) -> Counts:
         return count_terms(texts_of(resume, self.source), longest=self.longest, stops=self.stops)
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> TermReading:
         reading = cls(**content)
@@ -175,7 +173,7 @@ class TermReading:
 
 
 @dataclass(frozen=True, slots=True)
-class VectorReading:
+class VectorReading(JsonRecord):
     """How a neural part reads: the mean of the vectors of its texts, long ones cut into windows."""
 
     name: str
@@ -198,9 +196,6 @@ class VectorReading:
             for start, end in encoder.windows(part, WINDOW_TOKENS)
             if part[start:end].strip()
         ]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> VectorReading:

@@ -52,15 +52,13 @@ def load_pretrained(name: str | Path | None = None) -> LoadedEncoder:
     """The shipped encoder without a name, else a folder or a hub name; each call reads the weights anew."""
     config = None if name is None else Path(name, "config.json")
     if config is None or (config.is_file() and _read(config).get("model_type") == "bert"):
-        return _directly(find_source(None if name is None else Path(name)))
+        # A BERT's files say all there is to know, and transformers takes seconds to import.
+        source = find_source(None if name is None else Path(name))
+        shape = shape_of(_read(source.folder / "config.json"))
+        rules = read_rules(source.folder / "tokenizer.json", shape.tokens)
+        weights = load_file(source.folder / "model.safetensors")
+        return LoadedEncoder(source, _filled(shape, weights, source.name), rules)
     return _through_transformers(str(name))
-
-
-def _directly(source: EncoderSource) -> LoadedEncoder:
-    """A BERT's files say all there is to know, and transformers takes seconds to import."""
-    shape = shape_of(_read(source.folder / "config.json"))
-    rules = read_rules(source.folder / "tokenizer.json", shape.tokens)
-    return LoadedEncoder(source, _filled(shape, load_file(source.folder / "model.safetensors"), source.name), rules)
 
 
 def _read(config: Path) -> dict[str, Any]:
@@ -159,8 +157,7 @@ def tune(encoder: TrainableEncoder, tuning: Tuning, architecture: Architecture |
             encoder.pooler.requires_grad_(requires_grad=False)
 
 
-# What the frozen layers give for a sequence, computed once and kept in half precision, in memory or in a
-# folder.
+# What the frozen layers give for a sequence, computed once and kept in half precision, in memory or in a folder.
 
 COMPUTATION = "1"  # raise it when other states come out of the same sequence
 BATCH_TOKENS = 1024
@@ -228,15 +225,6 @@ class StateCache:
         ends = np.cumsum([len(ids) for ids in batch.values()])
         found = dict(zip(batch, np.split(states, ends[:-1]), strict=True))
         self._arrays.update(self._file.append(found) if self._file else found)
-
-
-def open_states(
-    encoder: str | Path | None = None, tuning: Tuning | None = None, *, folder: Path | None = None
-) -> StateCache:
-    """To be shared by several trainings, and with a folder by those of another day."""
-    readable = load_pretrained(encoder)
-    tune(readable.encoder, tuning or Tuning())
-    return StateCache(readable, folder=folder)
 
 
 @torch.inference_mode()

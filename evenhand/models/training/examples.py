@@ -47,21 +47,21 @@ class Preparation:
 
     def prepare(self, examples: Sequence[TrainingExample]) -> list[PreparedExample]:
         """A resume that applies for several jobs is cut once, unless the job is cut with it."""
-        kept: dict[tuple[int, int | None], CutResume] = {}
-        return [self._one(example, kept) for example in examples]
+        cuts: dict[tuple[int, int | None], CutResume] = {}
+        prepared = []
+        for example in examples:
+            if self.architecture.needs_job and (example.job is None or not 0 <= example.job < len(self.jobs)):
+                raise UsageError(f"The network {self.architecture.name} needs a job with every resume.")
+            text = self.jobs[example.job] if self.architecture.job == "joined" and example.job is not None else None
+            key = (id(example.resume), None if text is None else example.job)
+            if key not in cuts:
+                cuts[key] = cut_resume(example.resume, self.architecture, self.rules, words=self.words, job_text=text)
+            values = [example.resume.features.get(name, float("nan")) for name in self.features]
+            prepared.append(PreparedExample(cuts[key], example.job or 0, torch.tensor(values), example.label))
+        return prepared
 
     def job_sequences(self) -> list[Ids]:
         return [cut_job(text, self.architecture, self.rules) for text in self.jobs]
-
-    def _one(self, example: TrainingExample, kept: dict[tuple[int, int | None], CutResume]) -> PreparedExample:
-        if self.architecture.needs_job and (example.job is None or not 0 <= example.job < len(self.jobs)):
-            raise UsageError(f"The network {self.architecture.name} needs a job with every resume.")
-        text = self.jobs[example.job] if self.architecture.job == "joined" and example.job is not None else None
-        key = (id(example.resume), None if text is None else example.job)
-        if key not in kept:
-            kept[key] = cut_resume(example.resume, self.architecture, self.rules, words=self.words, job_text=text)
-        values = [example.resume.features.get(name, float("nan")) for name in self.features]
-        return PreparedExample(kept[key], example.job or 0, torch.tensor(values), example.label)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,19 +159,12 @@ def same_count_batches(counts: Sequence[int], *, seed: int, sequences: int = SEQ
     for count in sorted(by_count):
         positions = by_count[count]
         rng.shuffle(positions)
-        batches += _parted(positions, [size for size in SIZES if size == 1 or size * count <= sequences])
+        start = 0
+        for size in (size for size in SIZES if size == 1 or size * count <= sequences):
+            while len(positions) - start >= size:  # the largest size as long as it can be filled
+                batches.append(positions[start : start + size])
+                start += size
     rng.shuffle(batches)
-    return batches
-
-
-def _parted(positions: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """By the largest size as long as it can be filled, then by the next."""
-    batches = []
-    start = 0
-    for size in sizes:
-        while len(positions) - start >= size:
-            batches.append(list(positions[start : start + size]))
-            start += size
     return batches
 
 

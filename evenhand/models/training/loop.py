@@ -99,8 +99,7 @@ class TrainingProgress:
 Listener = Callable[[TrainingProgress], None]
 
 
-# A training between two epochs as one safetensors file, so that an interrupted one goes on as if nothing had
-# been.
+# A training between two epochs as one safetensors file, so that an interrupted one goes on as if nothing had been.
 
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
@@ -256,8 +255,7 @@ def train_network(
         dropout=schedule.dropout,
         blind=schedule.blind,
     )
-    run = _Run(network, preparation, schedule, listener)
-    run.take(preparation.prepare(trn), preparation.prepare(dev))
+    run = _Run(network, preparation, schedule, listener, preparation.prepare(trn), preparation.prepare(dev))
     run.keep_states(readable, states)
     told = {"labels": list(labels), "tuning": asdict(tuning), "encoder": dict(readable.source.sha256)}
     best = run.train(checkpoint, told)
@@ -276,23 +274,25 @@ class _Run:
     """One training; every method a step of it, in this order."""
 
     def __init__(
-        self, network: Network, preparation: Preparation, schedule: Schedule, listener: Listener | None
+        self,
+        network: Network,
+        preparation: Preparation,
+        schedule: Schedule,
+        listener: Listener | None,
+        trn: list[PreparedExample],
+        dev: list[PreparedExample],
     ) -> None:
         self.network = network
         self.preparation = preparation
         self.schedule = schedule
         self.listener = listener
         self.jobs: list[Ids] = preparation.job_sequences()
-        self.trn: list[PreparedExample] = []
-        self.dev: list[PreparedExample] = []
+        self.trn, self.dev = trn, dev
         self.states: StateCache | None = None
         self.state = TrainingState(network, _optimizer(network, schedule))
         self.steps = 0  # of a training that is not stopped early
-
-    def take(self, trn: list[PreparedExample], dev: list[PreparedExample]) -> None:
-        self.trn, self.dev = trn, dev
-        if self.network.features is not None:
-            self.network.features.standardise(feature_matrix(trn))
+        if network.features is not None:
+            network.features.standardise(feature_matrix(trn))
 
     def keep_states(self, readable: LoadedEncoder, shared: StateCache | None) -> None:
         """Where nothing is frozen there is nothing to keep."""
@@ -308,7 +308,9 @@ class _Run:
         self.steps = schedule.epochs * per_epoch
         if checkpoint:
             read_checkpoint(checkpoint, state, fingerprint)
-        while len(state.history) < schedule.epochs and not self._has_stalled():
+        while len(state.history) < schedule.epochs:
+            if state.best is not None and len(state.history) - state.best.number >= schedule.patience:
+                break
             epoch = self._epoch(len(state.history) + 1)
             state.history.append(epoch)
             if epoch.is_better(state.best):
@@ -320,10 +322,6 @@ class _Run:
         restore(self.network, state.best_tensors)
         self.network.eval()
         return state.best
-
-    def _has_stalled(self) -> bool:
-        best = self.state.best
-        return best is not None and len(self.state.history) - best.number >= self.schedule.patience
 
     def _epoch(self, number: int) -> Epoch:
         batches = self._batches(number)

@@ -132,14 +132,11 @@ class Network(nn.Module):
     def forward(self, batch: TrainingBatch) -> Tensor:
         seen = self.represent(batch)
         if self.training and self.blind:
-            seen = self._some_blind(seen)
+            # Text learns its resumes by heart before features have learned anything; who gets no text cannot do so.
+            texts = seen[:, :-FEATURE_UNITS] * (torch.rand(len(seen), 1) >= self.blind)
+            seen = torch.cat([texts, seen[:, -FEATURE_UNITS:]], dim=1)
         found: Tensor = self.decoder(self.dropout(seen))
         return found
-
-    def _some_blind(self, seen: Tensor) -> Tensor:
-        """Text learns its resumes by heart before features have learned anything; who gets no text cannot do so."""
-        texts = seen[:, :-FEATURE_UNITS] * (torch.rand(len(seen), 1) >= self.blind)
-        return torch.cat([texts, seen[:, -FEATURE_UNITS:]], dim=1)
 
     def represent(self, batch: TrainingBatch) -> Tensor:
         """(resumes, D): what the decoder sees."""
@@ -193,7 +190,3 @@ class Network(nn.Module):
         if self.architecture.pooling == "sum":
             return pooled
         return pooled / torch.bincount(batch.owner, minlength=count).unsqueeze(1)
-
-
-def count_parameters(network: nn.Module) -> int:
-    return sum(parameter.numel() for parameter in network.parameters())

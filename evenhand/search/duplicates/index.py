@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 
+from evenhand.records.conversion import JsonRecord
 from evenhand.search.duplicates.sketch import (
     METHOD,
     Hashes,
@@ -306,14 +307,11 @@ MAX_WORDS = 20_000  # the comparison grows with the product of the lengths; long
 
 
 @dataclass(frozen=True, slots=True)
-class DiffSegment:
+class DiffSegment(JsonRecord):
     """A stretch of text, white space before its words included; what is the same is told in the words of a."""
 
     kind: Kind
     text: str
-
-    def to_json(self) -> dict[str, str]:
-        return {"kind": self.kind, "text": self.text}
 
 
 def diff(a: str, b: str) -> tuple[DiffSegment, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
+from evenhand.records.conversion import JsonRecord
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.rankers.background import Background, load_background
 from evenhand.search.rankers.base import Contributions, Query, Ranker
@@ -34,7 +35,7 @@ _DECIMALS = 6  # sums differ in their last bits with the number of resumes; a sc
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(JsonRecord):
     """Points of a full fit. For a job that asks for nothing of a kind the others share its points."""
 
     words: float = 45.0
@@ -54,9 +55,6 @@ class Weights:
     def __post_init__(self) -> None:
         if min(self.to_json().values()) < 0 or not sum(self.to_json().values()):
             raise ValueError("weights are not negative, and not all 0")
-
-    def to_json(self) -> dict[str, float]:
-        return asdict(self)
 
 
 NAMES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from evenhand.extras import require
 from evenhand.records.canonical import content_hash
+from evenhand.records.conversion import to_json
 from evenhand.search.rankers.best import Weights
 from evenhand.search.rankers.weights import LabelTally, Proposal
 
@@ -31,7 +32,7 @@ class FeedbackLabel:
     shares: Mapping[str, float]
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "shares": dict(sorted(self.shares.items()))}
+        return {**to_json(self), "shares": dict(sorted(self.shares.items()))}
 
 
 @dataclass(frozen=True, slots=True)

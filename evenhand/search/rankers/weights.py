@@ -6,12 +6,13 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from evenhand.errors import StoreError, UsageError
 from evenhand.records.canonical import canonical_json
+from evenhand.records.conversion import JsonRecord, to_json
 from evenhand.search.rankers.best import Weights
 
 # What was learned from whom, and whether it may replace what it started from.
@@ -70,20 +71,7 @@ class Proposal:
         return None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "weights": self.weights.to_json(),
-            "start": self.start.to_json(),
-            "labels": self.labels,
-            "shortlisted": self.shortlisted,
-            "rejected": self.rejected,
-            "users": [asdict(tally) for tally in self.users],
-            "pairs": self.pairs,
-            "held_out": self.held_out,
-            "accuracy_before": self.accuracy_before,
-            "accuracy_after": self.accuracy_after,
-            "chance": self.chance,
-            "refusal": self.refusal,
-        }
+        return {**to_json(self), "refusal": self.refusal}
 
 
 _CURRENT = "current.json"
@@ -91,13 +79,11 @@ _OVERTAKEN = "Other weights were adopted meanwhile; learn again from those."
 
 
 @dataclass(frozen=True, slots=True)
-class WeightsInForce:
-    version: int  # 0 are the defaults
-    weights: Weights
+class WeightsInForce(JsonRecord):
+    """Recorded beside a ranking, so that it can be made again after other weights were adopted."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Beside a ranking, so that it can be made again after other weights were adopted."""
-        return {"version": self.version, "values": self.weights.to_json()}
+    version: int  # 0 are the defaults
+    weights: Weights = field(metadata={"json": "values"})
 
 
 class WeightsHistory:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ import numpy as np
 from datasketch import MinHash, MinHashLSH
 
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.search.duplicates.index import DuplicateIndex, check_pairs
 from evenhand.search.duplicates.sketch import (
     BRODER,
@@ -250,7 +251,7 @@ class DuplicateBenchmark(Measurement):
         return (self.peer_steps.total + self.contact_seconds) / (self.our_steps.total + self.contact_seconds)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"ratio": self.ratio, "ratio_with_contact": self.ratio_with_contact}
+        return to_json(self) | {"ratio": self.ratio, "ratio_with_contact": self.ratio_with_contact}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

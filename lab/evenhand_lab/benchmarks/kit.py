@@ -8,17 +8,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from math import ceil
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from rich.table import Table
+
+from evenhand.records.conversion import JsonRecord
 
 Outcome = TypeVar("Outcome")
 
 
-class Measurement:
+class Measurement(JsonRecord):
     """Base of the dataclasses that benchmarks and reproductions return."""
 
     __slots__ = ()
@@ -27,10 +28,6 @@ class Measurement:
     def rows(self) -> list[tuple[str, str]]:
         """Figures and their values, in words."""
         raise NotImplementedError
-
-    def to_json(self) -> dict[str, Any]:
-        figures: Any = self  # every subclass is a dataclass
-        return asdict(figures)
 
     def table(self) -> Table:
         """For a terminal."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from evenhand.debias.samples import Floats, Samples, make_samples, variable
 from evenhand.errors import UsageError
 from evenhand.models.concept_removal import LinearMap, identity
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.text.names import doubtful_names, first_names
 from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
 from evenhand_lab.corpora.manuscript import to_plain
@@ -87,7 +87,7 @@ Embed = Callable[[Sequence[str]], EffectsFloats]
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(JsonRecord):
     """One model. `effect` is of the logit of the label it gives the text as it is, a woman's text less a man's."""
 
     name: str
@@ -110,9 +110,6 @@ class Turned:
             f"{self.placebo_size:.3f}), label changes {self.flips:.1%} ({self.placebo_flips:.1%}), gap by "
             f"gender {'-' if self.gap is None else f'{self.gap:.3f}'}",
         )
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def turn_biographies(

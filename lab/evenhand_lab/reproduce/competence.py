@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_text
 from evenhand.models.sequences import count_words
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import CorpusRequest as ResumeOrder
@@ -93,8 +94,7 @@ class Competence(Measurement):
     seconds: float  # of this run; less where parts of it were kept
 
     def to_json(self) -> dict[str, Any]:
-        figures = [_figure_json(figure) for figure in self.figures]
-        return asdict(self) | {"figures": figures, "causes": [each.to_json() for each in self.causes]}
+        return to_json(self) | {"figures": [_figure_json(figure) for figure in self.figures]}
 
     def rows(self) -> list[tuple[str, str]]:
         times = f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"

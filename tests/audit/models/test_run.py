@@ -18,7 +18,7 @@ from evenhand.cli.main import app
 from evenhand.errors import UsageError
 from evenhand.models.registry import CARD, WEIGHTS, load_manifest
 from evenhand.progress import no_progress
-from evenhand.records.report import Chart, Finding, Report, ReportTable, report_from_json
+from evenhand.records.report import Chart, Finding, Report, ReportTable
 from evenhand.rendering.report_pdf import html_bytes
 from evenhand.settings import Settings
 from evenhand_lab.corpora.generate import generate
@@ -67,7 +67,7 @@ def test_a_planted_bias_is_a_concern(unfair: Report) -> None:
     assert leak.severity == "watch"
     assert leak.figures["balanced_accuracy"] == pytest.approx(1.0)
     worst = unfair.data["slices"]["worst"][0]
-    assert worst["conditions"] == (("gender", "female"), ("label", "NURSE"))
+    assert worst["conditions"] == [["gender", "female"], ["label", "NURSE"]]
     assert (worst["errors"]["part"], worst["errors"]["whole"], worst["others"]["part"]) == (20, 20, 0)
     assert unfair.worst == "concern"
     gaps = unfair.data["variables"][0]["gaps"][0]
@@ -96,7 +96,7 @@ def test_the_report_can_be_shown_and_read_again(unfair: Report) -> None:
     assert any(isinstance(block, ReportTable) and block.title == "By gender" for block in blocks)
     assert any(isinstance(block, Chart) for block in blocks)
     assert b"data:image/svg+xml" in html_bytes(unfair)
-    again = report_from_json(json.loads(json.dumps(unfair.to_json())))
+    again = Report.from_json(json.loads(json.dumps(unfair.to_json())))
     assert again.findings == unfair.findings
 
 

@@ -12,7 +12,7 @@ from safetensors.numpy import save
 
 from evenhand.errors import UsageError
 from evenhand.models.architectures import ARCHITECTURES, Architecture
-from evenhand.models.training.encoders import Tuning, open_states
+from evenhand.models.training.encoders import StateCache, Tuning, load_pretrained, tune
 from evenhand.models.training.examples import TrainingExample
 from evenhand.models.training.export import export
 from evenhand.models.training.loop import Schedule, TrainedNetwork, TrainingProgress, train_network
@@ -219,7 +219,9 @@ def test_progress_tells_of_reading_loss_and_accuracy(small_bert: Path) -> None:
 
 def test_frozen_states_are_shared_by_trainings(small_bert: Path, tmp_path: Path) -> None:
     tuning = Tuning("lora", 1, 4)
-    states = open_states(small_bert, tuning, folder=tmp_path)
+    readable = load_pretrained(small_bert)
+    tune(readable.encoder, tuning)
+    states = StateCache(readable, folder=tmp_path)
     heard: list[TrainingProgress] = []
     first = train(small_bert, small("C"), states=states, tuning=tuning)
     second = train(small_bert, small("C+I"), states=states, tuning=tuning, listener=heard.append)

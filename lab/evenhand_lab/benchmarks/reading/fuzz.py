@@ -9,13 +9,14 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
 from evenhand.documents.reading import in_order, open_pool, reading_limits
 from evenhand.documents.sandbox.pool import ReadResult
+from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import files_under, samples
 from evenhand_lab.benchmarks.kit import Measurement, quantile
@@ -316,7 +317,7 @@ class Fuzz(Measurement):
     kept_in: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        figures = asdict(self)
+        figures = to_json(self)
         seconds = sorted(figures.pop("seconds"))
         return figures | {"p99_seconds": quantile(seconds, 0.99), "max_seconds": seconds[-1]}
 
