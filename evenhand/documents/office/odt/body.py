@@ -31,7 +31,7 @@ from evenhand.documents.office.odt.frames import (
     is_paragraph_off_page,
     read_box,
 )
-from evenhand.documents.office.odt.lists import ListPlace, ListStyles, OdtListCounter, OdtLists, step
+from evenhand.documents.office.odt.lists import LEVELS, Counter, ListPlace, ListStyles, OdtLists, step
 from evenhand.documents.office.odt.package import count, q
 from evenhand.documents.office.odt.styles import (
     DEFAULT_SIZE,
@@ -111,7 +111,7 @@ class OdtStory:
     def __init__(self, setting: OdtEnvironment) -> None:
         self._setting = setting
         self._looks: dict[tuple[TextFormat, OdtParagraphFormat, OdtTextContext], tuple[SpanStyle, str | None]] = {}
-        self._outline = OdtListCounter()
+        self._outline: Counter = [None] * LEVELS
         self._lists = OdtLists(setting.lists, setting.styles)
         self._tables = OdtTables(setting.styles, setting.budget, self.blocks)
         self._begun = False
