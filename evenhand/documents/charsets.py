@@ -39,59 +39,27 @@ _TYPED_SIGNS = frozenset("“”„‘’‚–—•…·«»€£©®™°§²
 _WESTERN = ("cp1252", "cp1250", "cp1254", "mac_roman", "cp850")
 
 # Windows charset numbers as in \fcharset and in Word's font table.
-FONT_CHARSETS = {
-    0: "cp1252",
-    77: "mac_roman",
-    78: "shift_jis",
-    79: "euc_kr",
-    80: "gb18030",
-    81: "big5",
-    83: "mac_latin2",
-    84: "mac_cyrillic",
-    85: "mac_greek",
-    86: "mac_turkish",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gb18030",
-    136: "big5",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-    255: "cp437",
-}
+_FONT_CHARSETS = """
+    0 cp1252, 77 mac_roman, 78 shift_jis, 79 euc_kr, 80 gb18030, 81 big5, 83 mac_latin2, 84 mac_cyrillic,
+    85 mac_greek, 86 mac_turkish, 128 cp932, 129 cp949, 130 johab, 134 gb18030, 136 big5, 161 cp1253, 162 cp1254,
+    163 cp1258, 177 cp1255, 178 cp1256, 186 cp1257, 204 cp1251, 222 cp874, 238 cp1250, 255 cp437
+"""
+FONT_CHARSETS = {int(number): codec for number, codec in (row.split() for row in _FONT_CHARSETS.split(","))}
 SYMBOL_CHARSET = 2
 
 _CODE_PAGES = {0: "cp1252", 936: "gb18030", 950: "big5hkscs", 10000: "mac_roman", 65001: "utf-8"}
-_HTML_NAMES = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "iso-8859-9": "cp1254",
-    "tis-620": "cp874",
-    "macintosh": "mac_roman",
-    "x-mac-cyrillic": "mac_cyrillic",
-    # A meta tag that can be read as ASCII cannot be telling the truth about these.
-    "utf-16": "utf-8",
-    "utf-16le": "utf-8",
-    "utf-16be": "utf-8",
-    "utf-32": "utf-8",
+_HTML_CODECS = {
+    "cp1252": "iso-8859-1 latin1 latin-1 us-ascii ascii",
+    "gb18030": "gb2312 gbk",
+    "cp932": "shift_jis shift-jis x-sjis",
+    "cp949": "ks_c_5601-1987 euc-kr",
+    "cp1254": "iso-8859-9",
+    "cp874": "tis-620",
+    "mac_roman": "macintosh",
+    "mac_cyrillic": "x-mac-cyrillic",
+    "utf-8": "utf-16 utf-16le utf-16be utf-32",  # cannot be true where a meta tag can be read as ASCII
 }
+_HTML_NAMES = {name: codec for codec, names in _HTML_CODECS.items() for name in names.split()}
 
 
 def code_page(number: int) -> str:

@@ -221,16 +221,8 @@ _UNITS = {
     "vmax": 12.8,
     "rem": 16.0,
 }
-_SIZE_NAMES = {
-    "xx-small": 9.0,
-    "x-small": 10.0,
-    "small": 13.0,
-    "medium": 16.0,
-    "large": 18.0,
-    "x-large": 24.0,
-    "xx-large": 32.0,
-    "xxx-large": 48.0,
-}
+_SIZES = "xx-small 9, x-small 10, small 13, medium 16, large 18, x-large 24, xx-large 32, xxx-large 48"
+_SIZE_NAMES = {name: float(size) for name, size in (row.split() for row in _SIZES.split(","))}
 FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
 """The size attribute of the font element."""
 

@@ -61,20 +61,11 @@ UNSHOWN = {
         "text:change-end", "text:index-source",
     )
 }  # fmt: skip
-INDEXES = {
-    q(f"text:{name}")
-    for name in (
-        "table-of-content",
-        "illustration-index",
-        "table-index",
-        "object-index",
-        "user-index",
-        "alphabetical-index",
-        "bibliography",
-        "index-body",
-        "index-title",
-    )
-}
+_INDEX_NAMES = """
+    table-of-content illustration-index table-index object-index user-index alphabetical-index bibliography
+    index-body index-title
+"""
+INDEXES = {q(f"text:{name}") for name in _INDEX_NAMES.split()}
 
 
 @dataclass(slots=True)

@@ -39,23 +39,10 @@ FAINT, OPAQUE = 0.1, 0.95
 MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
 MAX_UNDERLAYS = 500
-SHAPES = {
-    q(f"draw:{name}")
-    for name in (
-        "custom-shape",
-        "rect",
-        "ellipse",
-        "circle",
-        "path",
-        "polygon",
-        "regular-polygon",
-        "polyline",
-        "line",
-        "connector",
-        "caption",
-        "measure",
-    )
-}
+_SHAPE_NAMES = """
+    custom-shape rect ellipse circle path polygon regular-polygon polyline line connector caption measure
+"""
+SHAPES = {q(f"draw:{name}") for name in _SHAPE_NAMES.split()}
 FRAME, GROUP, LINK = q("draw:frame"), q("draw:g"), q("draw:a")
 DRAWN = SHAPES | {FRAME, GROUP, LINK}
 DEFAULT_FILL = (114, 159, 207)  # what LibreOffice gives a shape that names none
