@@ -90,7 +90,10 @@ def decode(data: bytes, declared: str | None = None) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         # One broken byte in a long UTF-8 text is damage, not another charset.
-        if _mostly_utf8(data, error.start):
+        text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
+        broken = text.count("\ufffd")
+        multibyte = sum(1 for c in text if c > "\x7f") - broken
+        if multibyte > 4 * broken or (error.start >= _SAMPLE_BYTES and not broken):
             return data.decode("utf-8", "replace")
     if declared and declared != "utf-8":
         return data.decode(declared, "replace")
@@ -106,7 +109,13 @@ def guess(data: bytes) -> str:
     if not count or (count < 0.3 * len(_LETTERS.findall(sample)) and in_words <= 0.3 * count):
         return _western(sample)
     best = from_bytes(sample).best()
-    return _refine_greek(sample, best.encoding) if best else _western(sample)
+    if best is None:
+        return _western(sample)
+    if best.encoding not in ("iso8859_7", "cp1253"):
+        return best.encoding
+    # The two Greek charsets differ in capital alpha with accent and in quotes alone.
+    is_windows = any(0x80 <= byte < 0xA0 for byte in sample) or b"\xa2" in sample or b"\xb6" not in sample
+    return "cp1253" if is_windows else "iso8859_7"
 
 
 def _wide_codec(data: bytes) -> str | None:
@@ -127,15 +136,9 @@ def _wide_codec(data: bytes) -> str | None:
     return best
 
 
-def _mostly_utf8(data: bytes, first_error: int) -> bool:
-    text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    multibyte = sum(1 for c in text if c > "\x7f") - broken
-    return multibyte > 4 * broken or (first_error >= _SAMPLE_BYTES and not broken)
-
-
 def _western(sample: bytes) -> str:
-    return max(_WESTERN, key=lambda codec: (_fit(sample, codec), -_WESTERN.index(codec)))
+    """The first of the western charsets that fits best."""
+    return max(_WESTERN, key=lambda codec: _fit(sample, codec))
 
 
 def _fit(sample: bytes, codec: str) -> float:
@@ -148,12 +151,3 @@ def _fit(sample: bytes, codec: str) -> float:
     odd = sum(c == "\ufffd" or c < "\xa0" for _, c in high)
     shouting = sum(i > 0 and c.isupper() and text[i - 1].islower() for i, c in high)
     return covered + signs - odd - 2.0 * shouting
-
-
-def _refine_greek(sample: bytes, codec: str) -> str:
-    """The two Greek charsets differ in capital alpha with accent and in quotes alone."""
-    if codec not in ("iso8859_7", "cp1253"):
-        return codec
-    if any(0x80 <= byte < 0xA0 for byte in sample) or b"\xa2" in sample:
-        return "cp1253"
-    return "iso8859_7" if b"\xb6" in sample else "cp1253"

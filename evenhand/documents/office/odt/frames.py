@@ -259,9 +259,11 @@ class OdtTables:
     def _add_cell(self, grid: OfficeTable, element: Element, column: int, scene: OdtTextContext) -> None:
         style = element.get(q("table:style-name"))
         inner = self._shaded(scene, "table-cell", style, "style:table-cell-properties")
-        for side in ("fo:border", "fo:border-left", "fo:border-bottom"):
-            line = self._styles.property("table-cell", style, "style:table-cell-properties", side)
-            grid.ruled = grid.ruled or (line is not None and not line.startswith("none"))
+        lines = (
+            self._styles.property("table-cell", style, "style:table-cell-properties", side)
+            for side in ("fo:border", "fo:border-left", "fo:border-bottom")
+        )
+        grid.ruled = grid.ruled or any(line is not None and not line.startswith("none") for line in lines)
         cell = OfficeCell(grid.rows, column, self._read_blocks(element, inner))
         cell.rows = max(count(element, "table:number-rows-spanned"), 1)
         cell.columns = max(count(element, "table:number-columns-spanned"), 1)
