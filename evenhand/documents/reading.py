@@ -70,6 +70,7 @@ def _work(function: Callable[[Item], Result], orders: queue.SimpleQueue[tuple[It
 PathLike = str | os.PathLike[str]
 
 HASHED_BYTES = 1_000_000_000  # a file too large to read is still identified, up to here
+CHUNK_BYTES = 1 << 20
 READER_SHARE = 0.8  # of the time for a file: then a reader stops by itself and keeps what it has
 
 
@@ -182,8 +183,10 @@ def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool
         # Of a file so large that hashing it would hold up the batch, the hash stays empty.
         is_hashed = stream.seek(0, os.SEEK_END) <= HASHED_BYTES
         stream.seek(0)
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest() if is_hashed else ""
-        return failed(too_large(settings), file=file, sha256=sha256)
+        sha256 = hashlib.sha256()
+        while is_hashed and (chunk := stream.read(CHUNK_BYTES)):
+            sha256.update(chunk)
+        return failed(too_large(settings), file=file, sha256=sha256.hexdigest() if is_hashed else "")
     return pool.read(data, file=file, limits=reading_limits(settings))
 
 

@@ -234,7 +234,7 @@ class Masters:
         if properties is None:
             return OdtPage()
         get = properties.get
-        sizes = (points(get(q("fo:page-width"))) or A4[0], points(get(q("fo:page-height"))) or A4[1])
+        width, height = points(get(q("fo:page-width"))) or A4[0], points(get(q("fo:page-height"))) or A4[1]
         usual = points(get(q("fo:margin")))
         margins = []
         for side in ("left", "right", "top"):
@@ -245,7 +245,8 @@ class Masters:
         image = properties.find(q("style:background-image"))
         if (image is not None and len(image.attrib)) or get(q("draw:fill")) in ("bitmap", "gradient", "hatch"):
             backdrop = None
-        return OdtPage(*sizes, *margins, backdrop)
+        left, right, top = margins
+        return OdtPage(width, height, left, right, top, backdrop)
 
     def furniture(self, names: list[str], kinds: tuple[str, ...]) -> list[Element]:
         """Headers or footers of the used master pages and of those that follow them."""
