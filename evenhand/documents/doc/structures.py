@@ -17,7 +17,7 @@ _TABLE_1 = 0x0200
 _COMPLEX = 0x0004
 
 # Places in Word 97's array of (offset, length) pairs, and the byte where Word 6 keeps the same pair.
-_PLACES = {
+_PLACES: dict[str, tuple[int, int | None]] = {
     "styles": (1, 0x60),
     "headers": (11, 0xB0),
     "character_runs": (12, 0xB8),

@@ -146,7 +146,10 @@ def stack(left: list[PdfRow], right: list[PdfRow]) -> bool:
     """Whether the sides, level as they are, are cards or a label of several lines beside its text."""
     if len(left) < 2 or not right:
         return False
-    return are_alike(left, right) or is_long_label(left, right)
+    # Lines that stand close, in a narrower column or beside more lines than they can be labels of.
+    gaps = [below.y0 - above.y1 for above, below in pairwise(left)]
+    is_less = width(left) < 0.6 * width(right) or len(left) < len(right)
+    return are_alike(left, right) or (is_less and max(gaps) < left[0].y1 - left[0].y0)
 
 
 def is_margin(text: list[PdfRow], notes: list[PdfRow]) -> bool:
@@ -180,13 +183,6 @@ def match(pairs: list[tuple[RowPiece, RowPiece]]) -> bool:
         for piece, other in pairs
     )
     return alike >= ALIGNED * len(pairs)
-
-
-def is_long_label(label: list[PdfRow], text: list[PdfRow]) -> bool:
-    """Whether the lines stand close, in a narrower column or beside more lines than they can be labels of."""
-    gaps = [below.y0 - above.y1 for above, below in pairwise(label)]
-    is_less = width(label) < 0.6 * width(text) or len(label) < len(text)
-    return is_less and max(gaps) < label[0].y1 - label[0].y0
 
 
 def common_entries(left: list[PdfRow], right: list[PdfRow]) -> list[Entry]:

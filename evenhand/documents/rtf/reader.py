@@ -305,23 +305,15 @@ class RtfInterpreter:
             self._captured.append(text)
 
 
+_FORMAT_LIST = b"""
+    fs size 24, cf color 0, cb shade 0, chcbpat shade 0, highlight shade 0, charscalex scale 100, expndtw spacing 0,
+    uc unicode_fallback 1, itap nesting 1, cbpat paragraph_shade 0, li indent 0, posx frame_x 0, posnegx frame_x 0,
+    sb space_before 0, sa space_after 0, sl line_height 0
+"""
+# Control word to the attribute it sets, and the value of a word without a number.
 _FORMATS = {
-    b"fs": ("size", 24),
-    b"cf": ("color", 0),
-    b"cb": ("shade", 0),
-    b"chcbpat": ("shade", 0),
-    b"highlight": ("shade", 0),
-    b"charscalex": ("scale", 100),
-    b"expndtw": ("spacing", 0),
-    b"uc": ("unicode_fallback", 1),
-    b"itap": ("nesting", 1),
-    b"cbpat": ("paragraph_shade", 0),
-    b"li": ("indent", 0),
-    b"posx": ("frame_x", 0),
-    b"posnegx": ("frame_x", 0),
-    b"sb": ("space_before", 0),
-    b"sa": ("space_after", 0),
-    b"sl": ("line_height", 0),
+    word: (attribute.decode(), int(default))
+    for word, attribute, default in (row.split() for row in _FORMAT_LIST.split(b","))
 }
 _TOGGLES = {b"b": "bold", b"i": "italic", b"v": "vanish", b"deleted": "deleted", b"intbl": "in_table"}
 _CODECS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp437"}

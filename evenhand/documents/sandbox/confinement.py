@@ -34,18 +34,11 @@ ON_FILES = EXECUTE | WRITE_FILE | READ_FILE
 TCP_BIND_AND_CONNECT = 0b11  # handled from version 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # scoped from version 6
 
-SYSTEM_READABLE = (
-    "/usr",
-    "/lib",
-    "/lib64",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/proc/self",
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/sys/devices/system/cpu",
-    "/dev/urandom",
-)
+_SYSTEM_PATHS = """
+    /usr /lib /lib64 /etc/ld.so.cache /etc/localtime /proc/self /proc/cpuinfo /proc/meminfo
+    /sys/devices/system/cpu /dev/urandom
+"""
+SYSTEM_READABLE = tuple(_SYSTEM_PATHS.split())
 WRITABLE = ("/dev/null",)
 
 

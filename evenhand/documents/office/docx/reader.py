@@ -127,7 +127,16 @@ def read_docx(data: bytes, limits: ReadLimits) -> DocumentDraft:
                 pairs.append((relation.target, root))
     roots = [main, *(root for pairs in parts.values() for _, root in pairs)]
     setting.underlays = find_underlays(roots, setting.page, theme)
-    return _draft(setting, body, parts)
+    story = DocxStory(setting, package.main_name, body)
+    # The body first: list numbers run through it, and headers must not use them up.
+    text = story.read(body)
+    notes = [DocxStory(setting, name, root).read(note) for name, root, note in _notes(setting)]
+    headers, footers = ([DocxStory(setting, name, root).read(root) for name, root in parts[kind]] for kind in parts)
+    draft = DocumentDraft("docx", pages=min(story.page, limits.pages))
+    write_stories(draft, headers, [text, *notes], footers)
+    active = [sentence for kind, sentence in SENTENCES.items() if kind in setting.active]
+    add_warnings(draft, active, setting.budget, damaged=package.archive.damaged or bool(package.damaged_parts))
+    return draft
 
 
 def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdrop:
@@ -143,22 +152,6 @@ def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdr
     )
     color = themed or parse_hex(background.get(w("color")))
     return (color,) if color is not None else PAPER
-
-
-def _draft(setting: DocxEnvironment, body: Element, parts: dict[str, list[tuple[str, Element]]]) -> DocumentDraft:
-    package = setting.package
-    story = DocxStory(setting, package.main_name, body)
-    # The body first: list numbers run through it, and headers must not use them up.
-    text = story.read(body)
-    notes = [DocxStory(setting, name, root).read(note) for name, root, note in _notes(setting)]
-    headers, footers = (
-        [DocxStory(setting, name, root).read(root) for name, root in parts[kind]] for kind in ("header", "footer")
-    )
-    draft = DocumentDraft("docx", pages=min(story.page, setting.budget.limits.pages))
-    write_stories(draft, headers, [text, *notes], footers)
-    active = [sentence for kind, sentence in SENTENCES.items() if kind in setting.active]
-    add_warnings(draft, active, setting.budget, damaged=package.archive.damaged or bool(package.damaged_parts))
-    return draft
 
 
 def _notes(setting: DocxEnvironment) -> Iterator[tuple[str, Element, Element]]:
