@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from evenhand.documents.symbols import private_use_signs
@@ -50,23 +50,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _C_LANGUAGE = re.compile(r"(?<!\w)С(?=\+\+|#)")  # "С++" and "С#" typed with the Russian key
 
 
-def has_foreign(text: str) -> bool:
-    """Whether any letter comes from a script that has twins of Latin letters."""
-    return _FOREIGN.search(text) is not None
-
-
-def genuine_scripts(lines: Iterable[str]) -> frozenset[str]:
-    """Scripts the document really writes in: whole words of them that no Latin letters could imitate."""
-    return frozenset(script for line in lines for script in _genuine(line))
-
-
-def _genuine(line: str) -> Iterator[str]:
-    for word in _WORD.findall(line):
-        scripts = set(map(script_of, word))
-        if len(scripts) == 1 and len(word) > 2 and not all(c in TWINS for c in word):
-            yield scripts.pop()
-
-
 def script_of(letter: str) -> str:
     code = ord(letter)
     for name, first, last in _SCRIPTS:
@@ -93,35 +76,27 @@ def fold(text: str, genuine: frozenset[str]) -> tuple[str, list[str]]:
 def _fold_word(word: str, genuine: frozenset[str]) -> tuple[str, bool]:
     if word.isascii():
         return word, False
-    if "cyrillic" in genuine and _is_slip(word):
-        return "".join(_RUSSIAN.get(c, c) for c in word), False
+    if "cyrillic" in genuine:
+        latin = [c for c in word if script_of(c) != "cyrillic"]
+        if 0 < len(latin) < len(word) and all(c in _RUSSIAN for c in latin):  # typed with the Latin keys by a slip
+            return "".join(_RUSSIAN.get(c, c) for c in word), False
     if _is_disguised(word, genuine):
         return "".join(TWINS.get(c, c) for c in word), True
     return word, False
-
-
-def _is_slip(word: str) -> bool:
-    """A Russian word in which some letters were typed with the Latin keys."""
-    cyrillic = sum(script_of(c) == "cyrillic" for c in word)
-    return 0 < cyrillic < len(word) and all(c in _RUSSIAN or script_of(c) == "cyrillic" for c in word)
 
 
 def _is_disguised(word: str, genuine: frozenset[str]) -> bool:
     foreign = [c for c in word if _FOREIGN.match(c)]
     if len(word) < 2 or not foreign or not all(c in TWINS for c in foreign):
         return False
-    if any(c in _GREEK_SIGNS for c in foreign) and not _sign_inside(word):
+    signs = [i for i, c in enumerate(word) if c in _GREEK_SIGNS]
+    inside = (word[i - 1].isascii() and word[i + 1].isascii() for i in signs if 0 < i < len(word) - 1)
+    if signs and not any(inside):
         return False
     if len(foreign) < len(word):
         return all(c in TWINS or script_of(c) == "latin" for c in word)
     # Wholly of twins: a word of the language if the document is written in it.
     return len(word) > 1 and not (genuine & set(map(script_of, word)))
-
-
-def _sign_inside(word: str) -> bool:
-    return any(
-        c in _GREEK_SIGNS and word[i - 1].isascii() and word[i + 1].isascii() for i, c in enumerate(word[1:-1], start=1)
-    )
 
 
 _SPACES = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
@@ -147,18 +122,16 @@ _FOLDED = (
 )
 
 
-def _build_table() -> dict[int, str | None]:
-    table: dict[int, str | None] = {c: None for c in (*range(0x20), *range(0x7F, 0xA0)) if c != 0x09}
-    table.update(private_use_signs())
-    table.update(dict.fromkeys((*_SPACES, *_LINE_CONTROLS), " "))
-    table.update(dict.fromkeys(_INVISIBLE))
-    table.update({c: unicodedata.normalize("NFKC", chr(c)) for c in _FOLDED})
-    table.update({ord(c): plain for c, plain in _SMALL_CAPITALS.items()})
-    table.update({0x2010: "-", 0x2011: "-"})
-    return table
-
-
-_TABLE = _build_table()
+_TABLE: dict[int, str | None] = {
+    **{c: None for c in (*range(0x20), *range(0x7F, 0xA0)) if c != 0x09},
+    **private_use_signs(),
+    **dict.fromkeys((*_SPACES, *_LINE_CONTROLS), " "),
+    **dict.fromkeys(_INVISIBLE),
+    **{c: unicodedata.normalize("NFKC", chr(c)) for c in _FOLDED},
+    **{ord(c): plain for c, plain in _SMALL_CAPITALS.items()},
+    0x2010: "-",
+    0x2011: "-",
+}
 _ASCII_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _FAR_PRIVATE_USE = re.compile("[\U000f0000-\U0010ffff\ud800-\udfff]")
 # Joiners shape Arabic, Syriac, Mongolian and Indic words, and join emoji; selectors choose emoji pictures.
@@ -226,8 +199,11 @@ class Cleaner:
         self._invisible = sum(map(find_invisible, unusual))
         self._clean = {line: normalise(line) for line in unusual}
         self._disguised: list[str] = []
-        foreign = {raw: line for raw, line in self._clean.items() if has_foreign(line)}
-        self._genuine = genuine_scripts(foreign.values())
+        foreign = {raw: line for raw, line in self._clean.items() if _FOREIGN.search(line)}
+        # Scripts the document really writes in: whole words of them that no Latin letters could imitate.
+        words = (word for line in foreign.values() for word in _WORD.findall(line) if len(word) > 2)
+        scripts = (set(map(script_of, word)) for word in words if not all(c in TWINS for c in word))
+        self._genuine = frozenset(script for of_word in scripts if len(of_word) == 1 for script in of_word)
         for raw, line in foreign.items():
             self._clean[raw], disguised = fold(line, self._genuine)
             self._disguised.extend(disguised)
@@ -236,16 +212,18 @@ class Cleaner:
         text = self._clean.get(raw)
         if text is None:
             text = normalise(raw)
-            text = fold(text, self._genuine)[0] if has_foreign(text) else text
+            text = fold(text, self._genuine)[0] if _FOREIGN.search(text) else text
         return text
 
     def warnings(self) -> list[Warning]:
-        found = []
+        warnings = []
         if self._invisible > _ACCIDENTS:
-            found.append(Warning("invisible_characters", "Invisible characters stand inside words; they were removed."))
+            warnings.append(
+                Warning("invisible_characters", "Invisible characters stand inside words; they were removed.")
+            )
         # Whoever types two alphabets slips now and then: "Сisco" with a Russian С.
         if len(set(self._disguised)) > (_ACCIDENTS if self._genuine else 0):
             words = len(self._disguised)
             message = f"{words} words mix letters of look-alike alphabets; they were read as Latin."
-            found.append(Warning("mixed_script", message))
-        return found
+            warnings.append(Warning("mixed_script", message))
+        return warnings

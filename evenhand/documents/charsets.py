@@ -39,59 +39,27 @@ _TYPED_SIGNS = frozenset("“”„‘’‚–—•…·«»€£©®™°§²
 _WESTERN = ("cp1252", "cp1250", "cp1254", "mac_roman", "cp850")
 
 # Windows charset numbers as in \fcharset and in Word's font table.
-FONT_CHARSETS = {
-    0: "cp1252",
-    77: "mac_roman",
-    78: "shift_jis",
-    79: "euc_kr",
-    80: "gb18030",
-    81: "big5",
-    83: "mac_latin2",
-    84: "mac_cyrillic",
-    85: "mac_greek",
-    86: "mac_turkish",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gb18030",
-    136: "big5",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-    255: "cp437",
-}
+_FONT_CHARSETS = """
+    0 cp1252, 77 mac_roman, 78 shift_jis, 79 euc_kr, 80 gb18030, 81 big5, 83 mac_latin2, 84 mac_cyrillic,
+    85 mac_greek, 86 mac_turkish, 128 cp932, 129 cp949, 130 johab, 134 gb18030, 136 big5, 161 cp1253, 162 cp1254,
+    163 cp1258, 177 cp1255, 178 cp1256, 186 cp1257, 204 cp1251, 222 cp874, 238 cp1250, 255 cp437
+"""
+FONT_CHARSETS = {int(number): codec for number, codec in (row.split() for row in _FONT_CHARSETS.split(","))}
 SYMBOL_CHARSET = 2
 
 _CODE_PAGES = {0: "cp1252", 936: "gb18030", 950: "big5hkscs", 10000: "mac_roman", 65001: "utf-8"}
-_HTML_NAMES = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "iso-8859-9": "cp1254",
-    "tis-620": "cp874",
-    "macintosh": "mac_roman",
-    "x-mac-cyrillic": "mac_cyrillic",
-    # A meta tag that can be read as ASCII cannot be telling the truth about these.
-    "utf-16": "utf-8",
-    "utf-16le": "utf-8",
-    "utf-16be": "utf-8",
-    "utf-32": "utf-8",
+_HTML_CODECS = {
+    "cp1252": "iso-8859-1 latin1 latin-1 us-ascii ascii",
+    "gb18030": "gb2312 gbk",
+    "cp932": "shift_jis shift-jis x-sjis",
+    "cp949": "ks_c_5601-1987 euc-kr",
+    "cp1254": "iso-8859-9",
+    "cp874": "tis-620",
+    "mac_roman": "macintosh",
+    "mac_cyrillic": "x-mac-cyrillic",
+    "utf-8": "utf-16 utf-16le utf-16be utf-32",  # cannot be true where a meta tag can be read as ASCII
 }
+_HTML_NAMES = {name: codec for codec, names in _HTML_CODECS.items() for name in names.split()}
 
 
 def code_page(number: int) -> str:
@@ -122,7 +90,10 @@ def decode(data: bytes, declared: str | None = None) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         # One broken byte in a long UTF-8 text is damage, not another charset.
-        if _mostly_utf8(data, error.start):
+        text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
+        broken = text.count("\ufffd")
+        multibyte = sum(1 for c in text if c > "\x7f") - broken
+        if multibyte > 4 * broken or (error.start >= _SAMPLE_BYTES and not broken):
             return data.decode("utf-8", "replace")
     if declared and declared != "utf-8":
         return data.decode(declared, "replace")
@@ -138,7 +109,13 @@ def guess(data: bytes) -> str:
     if not count or (count < 0.3 * len(_LETTERS.findall(sample)) and in_words <= 0.3 * count):
         return _western(sample)
     best = from_bytes(sample).best()
-    return _refine_greek(sample, best.encoding) if best else _western(sample)
+    if best is None:
+        return _western(sample)
+    if best.encoding not in ("iso8859_7", "cp1253"):
+        return best.encoding
+    # The two Greek charsets differ in capital alpha with accent and in quotes alone.
+    is_windows = any(0x80 <= byte < 0xA0 for byte in sample) or b"\xa2" in sample or b"\xb6" not in sample
+    return "cp1253" if is_windows else "iso8859_7"
 
 
 def _wide_codec(data: bytes) -> str | None:
@@ -159,15 +136,9 @@ def _wide_codec(data: bytes) -> str | None:
     return best
 
 
-def _mostly_utf8(data: bytes, first_error: int) -> bool:
-    text = data[:_SAMPLE_BYTES].decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    multibyte = sum(1 for c in text if c > "\x7f") - broken
-    return multibyte > 4 * broken or (first_error >= _SAMPLE_BYTES and not broken)
-
-
 def _western(sample: bytes) -> str:
-    return max(_WESTERN, key=lambda codec: (_fit(sample, codec), -_WESTERN.index(codec)))
+    """The first of the western charsets that fits best."""
+    return max(_WESTERN, key=lambda codec: _fit(sample, codec))
 
 
 def _fit(sample: bytes, codec: str) -> float:
@@ -180,12 +151,3 @@ def _fit(sample: bytes, codec: str) -> float:
     odd = sum(c == "\ufffd" or c < "\xa0" for _, c in high)
     shouting = sum(i > 0 and c.isupper() and text[i - 1].islower() for i, c in high)
     return covered + signs - odd - 2.0 * shouting
-
-
-def _refine_greek(sample: bytes, codec: str) -> str:
-    """The two Greek charsets differ in capital alpha with accent and in quotes alone."""
-    if codec not in ("iso8859_7", "cp1253"):
-        return codec
-    if any(0x80 <= byte < 0xA0 for byte in sample) or b"\xa2" in sample:
-        return "cp1253"
-    return "iso8859_7" if b"\xb6" in sample else "cp1253"

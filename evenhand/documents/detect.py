@@ -6,7 +6,6 @@ import codecs
 import re
 import struct
 import zlib
-from dataclasses import dataclass
 
 import olefile
 
@@ -22,18 +21,8 @@ _END = b"PK\x05\x06"
 _MAX_MEMBERS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveMember:
-    name: str
-    header: int  # offset of its local header
-
-
-def list_members(data: bytes) -> list[ArchiveMember]:
-    """Members from the central directory, or from the local headers when that is damaged or missing."""
-    return _from_directory(data) or _from_local_headers(data)
-
-
-def _from_directory(data: bytes) -> list[ArchiveMember]:
+def _from_directory(data: bytes) -> list[tuple[str, int]]:
+    """Name and offset of the local header of each member."""
     end = data.rfind(_END, max(0, len(data) - 65_557))
     if end < 0 or end + 22 > len(data):
         return []
@@ -41,32 +30,27 @@ def _from_directory(data: bytes) -> list[ArchiveMember]:
     # Junk before the archive shifts everything; the directory always stands right before its end record.
     at = offset if data[offset : offset + 4] == _CENTRAL else end - size
     shift = at - offset
-    members: list[ArchiveMember] = []
+    members: list[tuple[str, int]] = []
     while at >= 0 and data[at : at + 4] == _CENTRAL and at + 46 <= len(data) and len(members) < _MAX_MEMBERS:
         name_length, extra, comment = struct.unpack_from("<HHH", data, at + 28)
         (header,) = struct.unpack_from("<I", data, at + 42)
-        members.append(ArchiveMember(_name(data[at + 46 : at + 46 + name_length]), header + shift))
+        members.append((data[at + 46 : at + 46 + name_length].decode("utf-8", "replace"), header + shift))
         at += 46 + name_length + extra + comment
     return members
 
 
-def _from_local_headers(data: bytes) -> list[ArchiveMember]:
-    members: list[ArchiveMember] = []
+def _from_local_headers(data: bytes) -> list[tuple[str, int]]:
+    members: list[tuple[str, int]] = []
     at = data.find(_LOCAL)
     while at >= 0 and at + 30 <= len(data) and len(members) < _MAX_MEMBERS:
         (name_length,) = struct.unpack_from("<H", data, at + 26)
-        members.append(ArchiveMember(_name(data[at + 30 : at + 30 + name_length]), at))
+        members.append((data[at + 30 : at + 30 + name_length].decode("utf-8", "replace"), at))
         at = data.find(_LOCAL, at + 30)
     return members
 
 
-def _name(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace").replace("\\", "/").lstrip("/")
-
-
-def peek(data: bytes, member: ArchiveMember, limit_bytes: int) -> bytes:
-    """The first bytes of a member, however much it would unpack to; empty when it cannot be unpacked."""
-    at = member.header
+def peek(data: bytes, at: int, limit_bytes: int) -> bytes:
+    """The first bytes of the member at `at`, however much it would unpack to; empty when it cannot be unpacked."""
     if at < 0 or data[at : at + 4] != _LOCAL or at + 30 > len(data):
         return b""
     (method,) = struct.unpack_from("<H", data, at + 8)
@@ -143,19 +127,15 @@ def detect(data: bytes) -> str:
     # A header is missing where a converter wrote a fragment; its first paragraph tells as much.
     if start.removeprefix(codecs.BOM_UTF8).lstrip(_SPACE).startswith((b"{\\rt", b"{\\pard")):
         return "rtf"
-    if _is_pdf(data):
-        return "pdf"
-    _reject_known(data)
-    return _detect_text(data)
-
-
-def _is_pdf(data: bytes) -> bool:
     at = data.find(b"%PDF-", 0, _PDF_WITHIN + 5)
     # Viewers skip junk before the header; a text that merely mentions it has no objects.
     if at == 0 or (at > 0 and b" obj" in data):
-        return True
+        return "pdf"
     # What is left of a PDF must not pass for plain text: its reader will call it damaged.
-    return data.startswith(b"%PDF") or _PDF_REMAINS.search(data, 0, _PDF_WITHIN) is not None
+    if data.startswith(b"%PDF") or _PDF_REMAINS.search(data, 0, _PDF_WITHIN):
+        return "pdf"
+    _reject_known(data)
+    return _detect_text(data)
 
 
 def _reject_known(data: bytes) -> None:
@@ -232,10 +212,17 @@ _ZIP_KINDS = (
 
 
 def _detect_zip(data: bytes) -> str:
-    members = list_members(data)
-    by_name = {member.name: member for member in members}
+    # From the local headers where the central directory is damaged or missing.
+    members = _from_directory(data) or _from_local_headers(data)
+    by_name = {name.replace("\\", "/").lstrip("/"): header for name, header in members}
     if "mimetype" in by_name:
-        return _detect_open_document(peek(data, by_name["mimetype"], 200))
+        kind = peek(data, by_name["mimetype"], 200).strip().decode("ascii", "replace")
+        if kind.startswith("application/vnd.oasis.opendocument.text") or not kind:
+            return "odt"
+        if kind.startswith("application/vnd.sun.xml.writer"):
+            raise _unsupported("an OpenOffice 1 document")
+        names = {"spreadsheet": "a spreadsheet", "presentation": "a presentation", "epub": "an e-book"}
+        raise _unsupported(next((what for key, what in names.items() if key in kind), "a ZIP archive"))
     if any(name.startswith("word/") for name in by_name):
         return "docx"
     for prefix, what in _ZIP_KINDS:
@@ -248,17 +235,7 @@ def _detect_zip(data: bytes) -> str:
     raise _unsupported("a ZIP archive")
 
 
-def _detect_open_document(mimetype: bytes) -> str:
-    kind = mimetype.strip().decode("ascii", "replace")
-    if kind.startswith("application/vnd.oasis.opendocument.text") or not kind:
-        return "odt"
-    if kind.startswith("application/vnd.sun.xml.writer"):
-        raise _unsupported("an OpenOffice 1 document")
-    names = {"spreadsheet": "a spreadsheet", "presentation": "a presentation", "epub": "an e-book"}
-    raise _unsupported(next((what for key, what in names.items() if key in kind), "a ZIP archive"))
-
-
-def _detect_by_content(data: bytes, member: ArchiveMember, sign: bytes, format_name: str) -> str:
+def _detect_by_content(data: bytes, member: int, sign: bytes, format_name: str) -> str:
     content = peek(data, member, _PEEK_BYTES)
     # A member that cannot be unpacked still shows what the file was; its reader will call it damaged.
     if not content or sign in content:
@@ -277,7 +254,10 @@ def _detect_text(data: bytes) -> str:
         return _detect_markup(body)
     mail = _MAIL_HEADER.match(body)
     if mail and re.search(r"^mime-version:", mail[0], re.I | re.M):
-        return _detect_mail(mail[0])
+        # A web page saved as one file is a mail whose parts belong together; a real mail is not a resume.
+        if re.search(r"^content-type:\s*(?:multipart/related|text/html)", mail[0], re.I | re.M):
+            return "html"
+        raise _unsupported("an e-mail message")
     head = body[:4096]
     return "html" if _HTML_SURE.search(head) or len(_HTML_CLOSING.findall(head)) >= 5 else "txt"
 
@@ -298,10 +278,3 @@ def _detect_markup(body: str) -> str:
             return "fodt"
         raise _unsupported("an OpenDocument file that is no text")
     raise _unsupported(_XML_KINDS.get(root[2], "an XML file"))
-
-
-def _detect_mail(header: str) -> str:
-    """A web page saved as one file is a mail whose parts belong together; a real mail is not a resume."""
-    if re.search(r"^content-type:\s*(?:multipart/related|text/html)", header, re.I | re.M):
-        return "html"
-    raise _unsupported("an e-mail message")

@@ -6,7 +6,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -102,11 +102,17 @@ class DocumentBuilder:
         if self.full:
             return
         lines = self._parts[part]
-        for position, line_runs in enumerate(split_lines(runs)):
+        broken: list[list[Run]] = [[]]  # at line breaks
+        for text, look in runs:
+            first, *others = text.split("\n") if "\n" in text else (text,)
+            broken[-1].append((first, look))
+            broken.extend([(other, look)] for other in others)
+        for position, line_runs in enumerate(broken):
             line = self._line(line_runs, marker if position == 0 else None)
             if line is None:
                 continue
-            line.joint = NEXT_BLOCK if gap or self._changes_table(lines, cell) else NEXT_LINE
+            before = lines[-1].table if lines else None
+            line.joint = NEXT_BLOCK if gap or self._root(before) != self._root(cell) else NEXT_LINE
             line.table = cell
             line.furniture = part if part in ("header", "footer") else None
             lines.append(line)
@@ -120,7 +126,10 @@ class DocumentBuilder:
         """The draft: headers first, then body, notes and footers."""
         self._close_hidden()
         for part in ("header", "footer"):
-            self._parts[part] = drop_repeats(self._parts[part])
+            unique: dict[str, DraftLine] = {}  # headers of several sections usually say the same: each line comes once
+            for line in self._parts[part]:
+                unique.setdefault(line.text, line)
+            self._parts[part] = list(unique.values())
         lines = [line for part in self._parts.values() for line in part]
         for part in ("body", "note", "footer"):
             if self._parts[part]:
@@ -188,25 +197,11 @@ class DocumentBuilder:
                 self._hidden.append(Hidden(text, reason, self.page))
         self._open_hidden = []
 
-    def _changes_table(self, lines: list[DraftLine], cell: Cell | None) -> bool:
-        before = lines[-1].table if lines else None
-        return self._root(before) != self._root(cell)
-
     def _root(self, cell: Cell | None) -> int | None:
         table = cell[0] if cell else None
         while table is not None and (parent := self._grids[table].parent) is not None:
             table = parent
         return table
-
-
-def split_lines(runs: Iterable[Run]) -> list[list[Run]]:
-    """Cut a paragraph's runs at their newlines."""
-    lines: list[list[Run]] = [[]]
-    for text, look in runs:
-        first, *others = text.split("\n") if "\n" in text else (text,)
-        lines[-1].append((first, look))
-        lines.extend([(other, look)] for other in others)
-    return lines
 
 
 def dominant(runs: Sequence[Run]) -> CharacterStyle:
@@ -221,17 +216,6 @@ def dominant(runs: Sequence[Run]) -> CharacterStyle:
     italic = sum(n for look, n in weights.items() if look.italic)
     common = weights.most_common(1)[0][0]
     return common._replace(bold=2 * bold > total, italic=2 * italic > total)
-
-
-def drop_repeats(lines: list[DraftLine]) -> list[DraftLine]:
-    """Headers of several sections usually say the same: keep each line once."""
-    seen: set[str] = set()
-    kept = []
-    for line in lines:
-        if line.text not in seen:
-            seen.add(line.text)
-            kept.append(line)
-    return kept
 
 
 def join_cells(lines: list[DraftLine]) -> None:
@@ -317,11 +301,11 @@ _REMOTE = re.compile(r"https?:|ftp:|file:|^\\\\", re.I)
 
 def field_sign(code: str) -> str:
     """The character a symbol field draws; empty for other fields."""
-    found = _SYMBOL.match(code)
-    if not found:
+    field = _SYMBOL.match(code)
+    if not field:
         return ""
-    number = int(found[1], 16 if found[1][:2].lower() == "0x" else 10)
-    font = (found[2] or "").strip()
+    number = int(field[1], 16 if field[1][:2].lower() == "0x" else 10)
+    font = (field[2] or "").strip()
     if font and number < 256:
         return sign(number, font)
     return bytes([number]).decode("cp1252", "replace") if number < 256 else chr(min(number, 0x10FFFF))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from evenhand.text.wording import ordinal_ending
-
 _SIGNS = "-*+•●◦○▪▫■□◆◇❖❑❒➢➤➔►▶▸✓✔☑∙·‣⁃–—⬥⬧⧫\uf0b7\uf0a7\uf0d8\uf0fc\uf076"
 # "o" is the bullet of typewriter lists only before a capital; "A." is more often an initial than a marker.
 _MARKER = re.compile(rf"([{re.escape(_SIGNS)}](?=\s)|•|\d{{1,2}}[.)](?=\s)|[a-zA-Z]\)(?=\s)|o(?=\s+[A-Z]))\s*(?=\S)")
@@ -13,8 +11,8 @@ _MARKER = re.compile(rf"([{re.escape(_SIGNS)}](?=\s)|•|\d{{1,2}}[.)](?=\s)|[a-
 
 def typed_marker(text: str) -> str | None:
     """The bullet or number a line begins with; None when it begins with a word."""
-    found = _MARKER.match(text)
-    return found[1] if found else None
+    marker = _MARKER.match(text)
+    return marker[1] if marker else None
 
 
 # Numbers as list markers spell them.
@@ -47,24 +45,7 @@ def letters(number: int) -> str:
     return spelled
 
 
-# Numbers as list markers show them: 1, a, IV, 1st.
-
-ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
-    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
-MAX_ROMAN = 3999
 MAX_LETTERS = 780  # thirty times the alphabet, as far as Word goes
-
-
-def office_roman(number: int) -> str:
-    if not 0 < number <= MAX_ROMAN:
-        return str(number)
-    text = ""
-    for value, letters in ROMAN:
-        count, number = divmod(number, value)
-        text += letters * count
-    return text
 
 
 def office_letters(number: int) -> str:
@@ -73,11 +54,3 @@ def office_letters(number: int) -> str:
         return str(number)
     times, position = divmod(number - 1, 26)
     return chr(ord("a") + position) * (times + 1)
-
-
-def ordinal(number: int) -> str:
-    return f"{number}{ordinal_ending(number)}"
-
-
-def circled(number: int) -> str:
-    return chr(0x2460 + number - 1) if 1 <= number <= 20 else str(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
@@ -16,46 +16,41 @@ from evenhand.documents.list_markers import typed_marker
 from evenhand.errors import CorruptDocument, DocumentError, EmptyDocument, ParseMemory
 from evenhand.records.document import Document, Failure, Hidden, Line, Warning
 
-# Draft to Document: characters normalised, offsets fixed, warnings drawn.
-
-
 SMALL_WORD_COUNT = 25
 """Below this a file is read, but a person should look at it: no resume is that short."""
 
 
 def assemble(draft: DocumentDraft, *, file: str | None, sha256: str) -> Document:
     """Put the lines of `draft` into one text and say what a reader should know about it."""
-    draft = replace(draft, hidden=[*draft.hidden, *spelled_invisibly(draft.lines)])
+    spelled = ((smuggled(line.text).strip(), line.page) for line in draft.lines)
+    hidden = [*draft.hidden, *(Hidden(text, "invisible", page) for text, page in spelled if text)]
     cleaner = Cleaner(line.text for line in draft.lines)
     text, lines = lay_out(draft.lines, cleaner)
     warnings = [*draft.warnings, *cleaner.warnings()]
-    if draft.hidden:
-        warnings.append(hidden_warning(draft))
-    document = Document(
+    if hidden:
+        words = sum(len(item.text.split()) for item in hidden)
+        reasons = ", ".join(sorted({item.reason for item in hidden}))
+        counted = "1 word a reader does not see was" if words == 1 else f"{words} words a reader does not see were"
+        warnings.append(Warning("hidden_text", f"{counted} set apart ({reasons})."))
+    status, error = "partial" if draft.partial else "parsed", None
+    if not text:  # an error, with what was hidden kept for the person who looks into it
+        sentence = "The file shows no text; all of its text is hidden." if hidden else EmptyDocument.sentence
+        status, error = "error", Failure(EmptyDocument.code, sentence)
+    elif len(text.split()) < SMALL_WORD_COUNT:
+        warnings.append(Warning("low_text", "Very little text was found; look at the original file."))
+    return Document(
         file=file,
         sha256=sha256,
         format=draft.format,
         pages=draft.pages,
-        status="partial" if draft.partial else "parsed",
+        status=status,
         text=text,
-        hidden=tuple(replace(item, text=cleaner.clean(item.text)) for item in draft.hidden),
+        hidden=tuple(replace(item, text=cleaner.clean(item.text)) for item in hidden),
         lines=tuple(lines),
         tables=tuple(draft.tables),
-        warnings=tuple(unique(warnings)),
-        error=None,
+        warnings=tuple(dict.fromkeys(warnings)),  # one per code and message, in the order they were met
+        error=error,
     )
-    if not text:
-        return as_empty(document)
-    if len(text.split()) < SMALL_WORD_COUNT:
-        warning = Warning("low_text", "Very little text was found; look at the original file.")
-        document = replace(document, warnings=(*document.warnings, warning))
-    return document
-
-
-def spelled_invisibly(lines: list[DraftLine]) -> Iterator[Hidden]:
-    for line in lines:
-        if text := smuggled(line.text).strip():
-            yield Hidden(text, "invisible", line.page)
 
 
 def lay_out(drafts: list[DraftLine], cleaner: Cleaner) -> tuple[str, list[Line]]:
@@ -66,7 +61,7 @@ def lay_out(drafts: list[DraftLine], cleaner: Cleaner) -> tuple[str, list[Line]]
     gap = ""
     for draft in drafts:
         clean = cleaner.clean(draft.text).strip()
-        gap = wider(gap, draft.joint)
+        gap = max(gap, draft.joint, key=("", NEXT_CELL, NEXT_LINE, NEXT_BLOCK).index)  # the wider one
         if not clean:
             continue
         if parts:
@@ -77,11 +72,6 @@ def lay_out(drafts: list[DraftLine], cleaner: Cleaner) -> tuple[str, list[Line]]
         offset += len(clean)
         gap = ""
     return "".join(parts), lines
-
-
-def wider(first: str, second: str) -> str:
-    order = ("", NEXT_CELL, NEXT_LINE, NEXT_BLOCK)
-    return max(first, second, key=order.index)
 
 
 def placed(draft: DraftLine, clean: str, offset: int) -> Line:
@@ -102,26 +92,6 @@ def placed(draft: DraftLine, clean: str, offset: int) -> Line:
         raw=raw if raw.strip() != clean else None,
         confidence=draft.confidence,
     )
-
-
-def hidden_warning(draft: DocumentDraft) -> Warning:
-    words = sum(len(item.text.split()) for item in draft.hidden)
-    reasons = ", ".join(sorted({item.reason for item in draft.hidden}))
-    counted = "1 word a reader does not see was" if words == 1 else f"{words} words a reader does not see were"
-    return Warning("hidden_text", f"{counted} set apart ({reasons}).")
-
-
-def as_empty(document: Document) -> Document:
-    """No visible text: an error, with what was hidden kept for the person who looks into it."""
-    sentence = EmptyDocument.sentence
-    if document.hidden:
-        sentence = "The file shows no text; all of its text is hidden."
-    return replace(document, status="error", error=Failure(EmptyDocument.code, sentence))
-
-
-def unique(warnings: list[Warning]) -> list[Warning]:
-    """One warning per code and message, in the order they were met."""
-    return list(dict.fromkeys(warnings))
 
 
 Reader = Callable[[bytes, ReadLimits], DocumentDraft]
@@ -145,22 +115,17 @@ def parse(data: bytes, *, file: str | None = None, limits: ReadLimits | None = N
     format_name = None
     try:
         format_name = detect(data)
-        draft = reader_for(format_name)(data, limits or ReadLimits())
-        return assemble(draft, file=file, sha256=sha256)
+        module, _, name = READERS[format_name].partition(":")
+        read: Reader = getattr(import_module(module), name)
+        return assemble(read(data, limits or ReadLimits()), file=file, sha256=sha256)
     except DocumentError as error:
-        return failed(error, file=file, sha256=sha256, format_name=format_name)
+        reason = error
     except MemoryError:
-        return failed(ParseMemory(), file=file, sha256=sha256, format_name=format_name)
+        reason = ParseMemory()
     except Exception as error:
         # The name of the surprise stays visible: the fuzzer counts these to find faults of our own.
-        surprise = CorruptDocument(f"{CorruptDocument.sentence} ({type(error).__name__})")
-        return failed(surprise, file=file, sha256=sha256, format_name=format_name)
-
-
-def reader_for(format_name: str) -> Reader:
-    module, _, name = READERS[format_name].partition(":")
-    reader: Reader = getattr(import_module(module), name)
-    return reader
+        reason = CorruptDocument(f"{CorruptDocument.sentence} ({type(error).__name__})")
+    return failed(reason, file=file, sha256=sha256, format_name=format_name)
 
 
 def failed(error: DocumentError, *, file: str | None, sha256: str, format_name: str | None = None) -> Document:
@@ -194,21 +159,16 @@ def read_plain(data: bytes, limits: ReadLimits) -> DocumentDraft:
         text = text[: limits.characters]
         draft.partial = True
         draft.warnings.append(Warning("truncated", "Only part of the file was read: more text than the limit."))
-    pages = text.split("\f")
-    for number, page in enumerate(pages, start=1):
-        add_page(draft, page, number)
+    for number, page in enumerate(text.split("\f"), start=1):
+        joint = NEXT_BLOCK
+        for raw in _LINE_END.split(page):
+            line = _CONTROL.sub("", raw).strip()
+            if not line or line == "\ufeff":
+                joint = NEXT_BLOCK
+                continue
+            draft.lines.append(DraftLine(line, number, joint, list=typed_marker(line)))
+            joint = NEXT_LINE
     if not draft.lines:
         raise EmptyDocument
     draft.pages = draft.lines[-1].page
     return draft
-
-
-def add_page(draft: DocumentDraft, page: str, number: int) -> None:
-    joint = NEXT_BLOCK
-    for raw in _LINE_END.split(page):
-        text = _CONTROL.sub("", raw).strip()
-        if not text or text == "\ufeff":
-            joint = NEXT_BLOCK
-            continue
-        draft.lines.append(DraftLine(text, page=number, joint=joint, list=typed_marker(text)))
-        joint = NEXT_LINE

@@ -10,6 +10,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
+from functools import partial
 from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
@@ -85,8 +87,13 @@ def read(
     raises (UsageError). `name` is what the Document calls the file, instead of the path.
     """
     settings = settings or Settings()
+    if pool is None:
+        with _shared_lock:  # the shared pool is started at the first call, and closed when the program ends
+            if settings not in _shared_pools:
+                _shared_pools[settings] = open_pool(settings)
+            pool = _shared_pools[settings]
     try:
-        return _read(source, name=name, settings=settings, pool=pool or _shared_pool(settings))
+        return _read(source, name=name, settings=settings, pool=pool)
     except UnreadableFile as error:
         raise UsageError(str(error)) from error
 
@@ -103,11 +110,9 @@ def read_many(
     A path that cannot be opened gives a Document of status "error" too, with the code unreadable_file.
     """
     settings = settings or Settings()
-    if pool is not None:
-        yield from _read_with(pool, paths, settings)
-        return
-    with open_pool(settings, workers=workers) as own:
-        yield from _read_with(own, paths, settings)
+    with nullcontext(pool) if pool is not None else open_pool(settings, workers=workers) as used:
+        read_one = partial(read_or_fail, settings=settings, pool=used)
+        yield from in_order(read_one, paths, threads=used.workers)
 
 
 def open_pool(settings: Settings, *, workers: int | None = None) -> SandboxPool:
@@ -162,13 +167,6 @@ def too_large(settings: Settings) -> TooLarge:
     return TooLarge(f"The file is larger than the limit of {settings.file_bytes / 1_000_000:g} MB.")
 
 
-def _read_with(pool: SandboxPool, paths: Iterable[PathLike], settings: Settings) -> Iterator[Document]:
-    def read_one(path: PathLike) -> Document:
-        return read_or_fail(path, settings=settings, pool=pool)
-
-    return in_order(read_one, paths, threads=pool.workers)
-
-
 def _read(source: PathLike | bytes, *, name: str | None, settings: Settings, pool: SandboxPool) -> Document:
     if isinstance(source, bytes):
         return _read_stream(BytesIO(source), name, settings=settings, pool=pool)
@@ -182,7 +180,13 @@ def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool
     # A file may grow between the two looks, so what was read is measured as well.
     data = stream.read(settings.file_bytes + 1) if size <= settings.file_bytes else None
     if data is None or len(data) > settings.file_bytes:
-        return failed(too_large(settings), file=file, sha256=_hash_of(stream))
+        # Of a file so large that hashing it would hold up the batch, the hash stays empty.
+        is_hashed = stream.seek(0, os.SEEK_END) <= HASHED_BYTES
+        stream.seek(0)
+        sha256 = hashlib.sha256()
+        while is_hashed and (chunk := stream.read(CHUNK_BYTES)):
+            sha256.update(chunk)
+        return failed(too_large(settings), file=file, sha256=sha256.hexdigest() if is_hashed else "")
     return pool.read(data, file=file, limits=reading_limits(settings))
 
 
@@ -199,17 +203,6 @@ def _opened(path: PathLike) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def _hash_of(stream: BinaryIO) -> str:
-    """SHA-256 of the whole stream; empty for one so large that hashing it would hold up the batch."""
-    if stream.seek(0, os.SEEK_END) > HASHED_BYTES:
-        return ""
-    stream.seek(0)
-    digest = hashlib.sha256()
-    while chunk := stream.read(CHUNK_BYTES):
-        digest.update(chunk)
-    return digest.hexdigest()
-
-
 def shown_name(path: PathLike) -> str:
     """A file name that can be printed: bytes that are no UTF-8 become replacement characters."""
     return os.fsencode(path).decode("utf-8", "replace")
@@ -217,14 +210,6 @@ def shown_name(path: PathLike) -> str:
 
 _shared_pools: dict[Settings, SandboxPool] = {}
 _shared_lock = threading.Lock()
-
-
-def _shared_pool(settings: Settings) -> SandboxPool:
-    """The pool behind `read`: started at the first call, closed when the program ends."""
-    with _shared_lock:
-        if settings not in _shared_pools:
-            _shared_pools[settings] = open_pool(settings)
-        return _shared_pools[settings]
 
 
 def _forget_shared_pools() -> None:

@@ -9,9 +9,11 @@ _SHAPES = {
     0xE8: "➔", 0xF0: "⇨", 0xFC: "✓", 0xFE: "☑", 0xFB: "✗", 0xFD: "☒", 0xAB: "★", 0xB6: "✰", 0x46: "☞",
     0x2A: "✉", 0x28: "☎", 0x29: "✆", 0x2B: "✉", 0x4A: "☺", 0xA4: "◉", 0xA1: "○", 0xA2: "○", 0xB2: "✧",
 }  # fmt: skip
+_GREEK: dict[int, str] = dict(
+    zip((*range(0x41, 0x5B), *range(0x61, 0x7B)), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)
+)
 _SYMBOL = {
-    **dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)),
-    **dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)),
+    **_GREEK,
     0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2A: "∗", 0x2D: "−", 0x40: "≅", 0x5C: "∴", 0x5E: "⊥", 0x7E: "∼",
     0xA0: "€", 0xA2: "′", 0xA3: "≤", 0xA5: "∞", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠", 0xAB: "↔",
     0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB2: "″", 0xB3: "≥", 0xB4: "×",
@@ -40,11 +42,11 @@ def private_use_signs() -> dict[int, str | None]:
     """For `str.translate`: bullets and ticks of the Symbol range as characters, all other glyphs dropped.
 
     An icon font uses the same numbers for telephones and envelopes, so only shapes that Word documents
-    use in running text are kept; a wrong guess costs a bullet, never a letter.
+    use in running text are used; a wrong guess costs a bullet, never a letter.
     """
     table: dict[int, str | None] = dict.fromkeys(range(0xE000, 0xF900))
-    kept = (0xB7, 0xA7, 0xA8, 0x76, 0x71, 0x72, 0x6E, 0x6C, 0x9F, 0x77, 0x75, 0x73, 0xD8, 0xFC, 0xFE, 0xE8)
-    table.update({0xF000 + byte: _SHAPES[byte] for byte in kept})
+    used = (0xB7, 0xA7, 0xA8, 0x76, 0x71, 0x72, 0x6E, 0x6C, 0x9F, 0x77, 0x75, 0x73, 0xD8, 0xFC, 0xFE, 0xE8)
+    table.update({0xF000 + byte: _SHAPES[byte] for byte in used})
     table[0xF020] = " "
     table[0xF8FF] = None  # the apple of Macintosh fonts
     return table
@@ -57,15 +59,8 @@ BULLETS = frozenset("•●◦○▪▫■□◆◇◻◼❑❒❖➢➤➔→�
 
 PRIVATE_USE = 0xF000  # Office stores symbol font codes 0x20-0xFF at this offset
 
-_GREEK = dict(
-    zip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-        "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ",
-        strict=True,
-    )
-)
 _SYMBOLS_SYMBOL = {
-    **{ord(latin): greek for latin, greek in _GREEK.items()},
+    **_GREEK,
     0x2D: "-", 0xA0: "€", 0xA2: "′", 0xA3: "≤", 0xA5: "∞", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠",
     0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB2: "″", 0xB3: "≥",
     0xB4: "×", 0xB7: "•", 0xB8: "÷", 0xB9: "≠", 0xBB: "≈", 0xBC: "…", 0xBE: "—", 0xD2: "®", 0xD3: "©",
@@ -87,30 +82,22 @@ _FONTS = {"symbol": _SYMBOLS_SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": _WI
 BULLET = "•"
 
 
-def is_symbol_font(font: str | None) -> bool:
-    return font is not None and font.lower() in _FONTS
-
-
 def drawn(text: str, font: str | None) -> str:
     """`text` as the named font draws it; other fonts and unknown codes leave it as it is."""
     table = _FONTS.get((font or "").lower())
     if table is None:
         return text
     # Word stores genuine symbols in the private area; plain letters in Wingdings are drawn as symbols too.
-    return "".join(table.get(code(character), character) for character in text)
-
-
-def code(character: str) -> int:
-    point = ord(character)
-    return point - PRIVATE_USE if PRIVATE_USE < point <= PRIVATE_USE + 0xFF else point
+    codes = ((ord(c) - PRIVATE_USE if PRIVATE_USE < ord(c) <= PRIVATE_USE + 0xFF else ord(c), c) for c in text)
+    return "".join(table.get(code, character) for code, character in codes)
 
 
 def drawn_bullet(text: str, font: str | None) -> str:
     """A list bullet as drawn; what no table knows is still a bullet to the reader."""
-    shown = drawn(text, font).strip()
-    if shown == "o":  # set in Courier New it is the hollow circle of second-level lists
+    bullet = drawn(text, font).strip()
+    if bullet == "o":  # set in Courier New it is the hollow circle of second-level lists
         return "◦"
-    unknown = any(0xE000 <= ord(character) <= 0xF8FF for character in shown)
-    if unknown or (is_symbol_font(font) and shown.isalnum() and shown == text.strip()):
+    unknown = any(0xE000 <= ord(character) <= 0xF8FF for character in bullet)
+    if unknown or ((font or "").lower() in _FONTS and bullet.isalnum() and bullet == text.strip()):
         return BULLET
-    return shown
+    return bullet

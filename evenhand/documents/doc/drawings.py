@@ -64,10 +64,6 @@ class Anchor:
     flags: int = 0
 
     @property
-    def sides(self) -> tuple[int, int, int, int]:
-        return self.left, self.top, self.right, self.bottom
-
-    @property
     def by_paragraph(self) -> bool:
         """Placed from the paragraph it hangs on, not from the page."""
         return self.flags >> 3 & 3 == 2
@@ -107,7 +103,13 @@ def _read_group(data: bytes, start: int, end: int, anchor: int | None, shapes: d
         if len(shapes) > _MAX_RECORDS:
             return
         if kind == _SHAPE:
-            drawn = _read_shape(data, first, last)
+            drawn: DocShape | None = None
+            for instance, part, begin, finish in _records(data, first, last):
+                if part == _SHAPE_ID and finish - begin >= 8:
+                    (shape,) = struct.unpack_from("<I", data, begin)
+                    drawn = DocShape(shape, shape, kind=instance)
+                elif part in (_OPTIONS, _LATER_OPTIONS) and drawn:
+                    _read_options(data[begin:finish], instance, drawn)
             if drawn is None:
                 continue
             if position == 0:
@@ -118,35 +120,25 @@ def _read_group(data: bytes, start: int, end: int, anchor: int | None, shapes: d
             _read_group(data, first, last, own, shapes, depth + 1)
 
 
-def _read_shape(data: bytes, start: int, end: int) -> DocShape | None:
-    drawn: DocShape | None = None
-    for instance, kind, first, last in _records(data, start, end):
-        if kind == _SHAPE_ID and last - first >= 8:
-            (shape,) = struct.unpack_from("<I", data, first)
-            drawn = DocShape(shape, shape, kind=instance)
-        elif kind in (_OPTIONS, _LATER_OPTIONS) and drawn:
-            _read_options(data[first:last], instance, drawn)
-    return drawn
-
-
 def _read_options(data: bytes, count: int, drawn: DocShape) -> None:
     for index in range(min(count, len(data) // 6)):
         code, value = struct.unpack_from("<HI", data, 6 * index)
-        if code & 0x3FFF == _FILL_COLOR and value >> 24 == 0:
+        code &= 0x3FFF
+        if code == _FILL_COLOR and value >> 24 == 0:
             drawn.fill = (value & 255, value >> 8 & 255, value >> 16 & 255)
-        elif code & 0x3FFF == _PICTURE:
+        elif code == _PICTURE:
             drawn.picture = value
-        elif _INSETS[0] <= code & 0x3FFF <= _INSETS[-1]:
-            drawn.insets[(code & 0x3FFF) - _INSETS[0]] = min(value // _EMU_PER_TWIP, _MAX_INSET)
-        elif code & 0x3FFF == _TEXT_FLAGS and value & 0x20000:
+        elif _INSETS[0] <= code <= _INSETS[-1]:
+            drawn.insets[code - _INSETS[0]] = min(value // _EMU_PER_TWIP, _MAX_INSET)
+        elif code == _TEXT_FLAGS and value & 0x20000:
             drawn.grows = bool(value & 0x2)
-        elif code & 0x3FFF == _MEASURED_DOWN_FROM:
+        elif code == _MEASURED_DOWN_FROM:
             drawn.from_page = value in (0, 1)  # its margin or its edge
-        elif code & 0x3FFF == _FILL_OPACITY:
+        elif code == _FILL_OPACITY:
             drawn.opacity = value
-        elif code & 0x3FFF == _FILL_FLAGS and value & 0x100000:
+        elif code == _FILL_FLAGS and value & 0x100000:
             drawn.filled = bool(value & 0x10)
-        elif code & 0x3FFF == _SHAPE_FLAGS and value & 0x20000:
+        elif code == _SHAPE_FLAGS and value & 0x20000:
             drawn.hidden = bool(value & 0x2)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -59,8 +59,16 @@ class DocParagraphFormat(NamedTuple):
 
 _TOGGLES = {0x0835: "bold", 0x0836: "italic", 0x083C: "vanish", 0x0818: "vanish", 0x0800: "deleted"}
 _NUMBERS = {0x4A43: "size", 0x4A4F: "font", 0x4852: "scale"}
-_HIGHLIGHT, _COLOR_INDEX, _COLOR, _SHADE_80, _SHADE = 0x2A0C, 0x2A42, 0x6870, 0x4866, 0xCA71
-_SYMBOL, _SPECIAL, _STYLE, _PLAIN, _SPACING = 0x6A09, 0x0855, 0x4A30, 0x2A33, 0x8840
+_DRAWN: dict[int, tuple[str, Callable[[bytes], object]]] = {
+    0x2A42: ("color", lambda operand: palette_color(operand[0])),
+    0x6870: ("color", color_value),
+    0x2A0C: ("shade", lambda operand: palette_color(operand[0])),  # highlighted
+    0x4866: ("shade", shade_80),
+    0xCA71: ("shade", shade),
+    0x8840: ("spacing", lambda operand: number(operand, signed=True)),
+    0x0855: ("special", lambda operand: operand[0] != 0),
+}
+_SYMBOL, _STYLE, _PLAIN = 0x6A09, 0x4A30, 0x2A33
 
 
 def apply_characters(start: Characters, data: bytes, styles: DocStyles) -> Characters:
@@ -69,41 +77,21 @@ def apply_characters(start: Characters, data: bytes, styles: DocStyles) -> Chara
     base = start
     for code, operand in iterate(data, old=styles.old):
         if code in _TOGGLES:
-            changed[_TOGGLES[code]] = _toggle(operand[0], getattr(base, _TOGGLES[code]))
+            value, before = operand[0], getattr(base, _TOGGLES[code])
+            changed[_TOGGLES[code]] = before if value == 0x80 else not before if value == 0x81 else value != 0
         elif code in _NUMBERS:
             changed[_NUMBERS[code]] = number(operand)
+        elif code in _DRAWN:
+            name, read = _DRAWN[code]
+            changed[name] = read(operand)
+        elif code == _SYMBOL and len(operand) >= 3:
+            changed.update(symbol=(number(operand[:2]), number(operand[2:4])), special=True)
         elif code == _STYLE:
             base = styles.with_character_style(start, number(operand))
             changed.update({k: v for k, v in base._asdict().items() if v != getattr(start, k)})
         elif code == _PLAIN:
             changed, base = {}, start
-        else:
-            changed.update(_drawn(code, operand))
     return base._replace(**changed) if changed else start  # type: ignore[arg-type]
-
-
-def _toggle(value: int, base: bool) -> bool:
-    return base if value == 0x80 else not base if value == 0x81 else value != 0
-
-
-def _drawn(code: int, operand: bytes) -> dict[str, object]:
-    if code == _COLOR_INDEX:
-        return {"color": palette_color(operand[0])}
-    if code == _COLOR:
-        return {"color": color_value(operand)}
-    if code == _HIGHLIGHT:
-        return {"shade": palette_color(operand[0])}
-    if code == _SHADE_80:
-        return {"shade": shade_80(operand)}
-    if code == _SHADE:
-        return {"shade": shade(operand)}
-    if code == _SPACING:
-        return {"spacing": number(operand, signed=True)}
-    if code == _SPECIAL:
-        return {"special": operand[0] != 0}
-    if code == _SYMBOL and len(operand) >= 3:
-        return {"symbol": (number(operand[:2]), number(operand[2:4])), "special": True}
-    return {}
 
 
 _FLAGS = {
@@ -123,8 +111,9 @@ _AMOUNTS = {
     0x840F: ("left", True),
     0x845E: ("left", True),
     0x8418: ("frame_x", True),
+    0x9407: ("row_height", True),
 }
-_LINE, _P_SHADE_80, _P_SHADE, _ROW_HEIGHT, _CELL_SHADES = 0x6412, 0x442D, 0xC64D, 0x9407, (0xD609, 0xD612)
+_LINE, _P_SHADE_80, _P_SHADE, _CELL_SHADES_80, _CELL_SHADES = 0x6412, 0x442D, 0xC64D, 0xD609, 0xD612
 _BORDERS = (0xD605, 0xD613)
 
 
@@ -138,23 +127,15 @@ def apply_paragraph(start: DocParagraphFormat, data: bytes, *, old: bool) -> Doc
             changed[name] = number(operand, signed=signed)
         elif code == _LINE:
             changed["line"] = number(operand[:2], signed=True)
-        elif code == _P_SHADE_80:
-            changed["shade"] = shade_80(operand)
-        elif code == _P_SHADE:
-            changed["shade"] = shade(operand)
-        elif code == _ROW_HEIGHT:
-            changed["row_height"] = number(operand, signed=True)
-        elif code in _CELL_SHADES:
-            changed["fills"] = _fills(code, operand)
+        elif code in (_P_SHADE_80, _P_SHADE):
+            changed["shade"] = shade_80(operand) if code == _P_SHADE_80 else shade(operand)
+        elif code == _CELL_SHADES_80:
+            changed["fills"] = tuple(shade_80(operand[i : i + 2]) for i in range(0, len(operand) - 1, 2))
+        elif code == _CELL_SHADES:
+            changed["fills"] = tuple(shade(operand[i : i + 10]) for i in range(0, len(operand) - 9, 10))
         elif code in _BORDERS:
             changed["ruled"] = any(operand)
     return start._replace(**changed) if changed else start  # type: ignore[arg-type]
-
-
-def _fills(code: int, operand: bytes) -> tuple[RGB | None, ...]:
-    if code == 0xD609:
-        return tuple(shade_80(operand[i : i + 2]) for i in range(0, len(operand) - 1, 2))
-    return tuple(shade(operand[i : i + 10]) for i in range(0, len(operand) - 9, 10))
 
 
 class DocStyles:
@@ -167,31 +148,26 @@ class DocStyles:
 
     def formats(self, style: int) -> tuple[Characters, DocParagraphFormat]:
         if style not in self._formats:
-            self._formats[style] = self._work_out(style)
+            characters, paragraph = Characters(), DocParagraphFormat(style=style)
+            for base in self._chain(style):
+                characters = apply_characters(characters, base.characters, self)
+                paragraph = apply_paragraph(paragraph, base.paragraph, old=self.old)
+            self._formats[style] = characters, paragraph
         return self._formats[style]
 
     def with_character_style(self, start: Characters, style: int) -> Characters:
-        for base in reversed(self._chain(style)):
-            found = self._styles[base]
-            if found.kind == 2:
-                # A character style that names no style of its own cannot recurse into itself.
-                start = apply_characters(start, _without_style(found.characters), self)
+        for base in self._chain(style):
+            if base.kind == 2:
+                start = apply_characters(start, base.characters, self)
         return start
 
-    def _work_out(self, style: int) -> tuple[Characters, DocParagraphFormat]:
-        characters, paragraph = Characters(), DocParagraphFormat(style=style)
-        for base in reversed(self._chain(style)):
-            found = self._styles[base]
-            characters = apply_characters(characters, _without_style(found.characters), self)
-            paragraph = apply_paragraph(paragraph, found.paragraph, old=self.old)
-        return characters, paragraph
-
-    def _chain(self, style: int) -> list[int]:
+    def _chain(self, style: int) -> list[_Style]:
+        """The style with those it is based on, the last of them first."""
         chain: list[int] = []
         while style in self._styles and style not in chain and len(chain) < _MAX_BASES:
             chain.append(style)
             style = self._styles[style].base
-        return chain
+        return [self._styles[number] for number in reversed(chain)]
 
 
 class _Style(NamedTuple):
@@ -199,10 +175,6 @@ class _Style(NamedTuple):
     base: int
     paragraph: bytes
     characters: bytes
-
-
-def _without_style(data: bytes) -> bytes:
-    return b"" if data.startswith(b"\x30\x4a") else data
 
 
 def _read_styles(data: bytes, old: bool) -> dict[int, _Style]:
@@ -238,7 +210,8 @@ def _read_style(entry: bytes, base_size: int, old: bool) -> _Style:
     kind = kind_base & 15
     paragraph = parts[0][2:] if kind == 1 and parts else b""
     characters = parts[1] if kind == 1 and len(parts) > 1 else parts[0] if kind == 2 and parts else b""
-    return _Style(kind, kind_base >> 4, paragraph, characters)
+    # A style must not name a style of its own, or it could recurse into itself.
+    return _Style(kind, kind_base >> 4, paragraph, b"" if characters.startswith(b"\x30\x4a") else characters)
 
 
 # The look of characters in a Word file, with the reason when nobody can see them.
@@ -324,7 +297,7 @@ class PropertyRuns:
 
     def between(self, start: int, end: int) -> list[tuple[int, int, bytes]]:
         """The stretches of [start, end) with their properties, gaps included."""
-        found: list[tuple[int, int, bytes]] = []
+        stretches: list[tuple[int, int, bytes]] = []
         index = max(0, bisect_right(self.starts, start) - 1)
         at = start
         while at < end and index < len(self.starts):
@@ -333,28 +306,28 @@ class PropertyRuns:
                 break
             if last > at:
                 if first > at:
-                    found.append((at, first, b""))
-                found.append((max(first, at), last, self.properties[index]))
+                    stretches.append((at, first, b""))
+                stretches.append((max(first, at), last, self.properties[index]))
                 at = last
             index += 1
         if at < end:
-            found.append((at, end, b""))
-        return found
+            stretches.append((at, end, b""))
+        return stretches
 
 
 def read_runs(main: bytes, plc: bytes, *, paragraphs: bool, old: bool) -> PropertyRuns:
     """All runs that the index `plc` of pages leads to."""
-    found: dict[int, tuple[int, bytes]] = {}
+    runs: dict[int, tuple[int, bytes]] = {}
     for page in _pages(plc, old):
         data = main[page * _PAGE : (page + 1) * _PAGE]
         if len(data) == _PAGE:
             for start, end, properties in _read_page(data, paragraphs=paragraphs, old=old):
-                found.setdefault(start, (end, properties))
-    starts = sorted(found)
-    ends = [found[start][0] for start in starts]
+                runs.setdefault(start, (end, properties))
+    starts = sorted(runs)
+    ends = [runs[start][0] for start in starts]
     for index, following in enumerate(starts[1:]):  # damaged pages overlap
         ends[index] = min(ends[index], following)
-    return PropertyRuns(starts, ends, [found[start][1] for start in starts])
+    return PropertyRuns(starts, ends, [runs[start][1] for start in starts])
 
 
 def _pages(plc: bytes, old: bool) -> list[int]:
@@ -372,19 +345,16 @@ def _read_page(page: bytes, *, paragraphs: bool, old: bool) -> list[tuple[int, i
     if count == 0 or 4 * (count + 1) + entry * count > 511:
         return []
     bounds = struct.unpack_from(f"<{count + 1}I", page, 0)
-    found = []
+    runs = []
     for index in range(count):
         offset = 2 * page[4 * (count + 1) + entry * index]
         if bounds[index] < bounds[index + 1]:
-            properties = _paragraph(page, offset, old) if paragraphs else _character(page, offset)
-            found.append((bounds[index], bounds[index + 1], properties))
-    return found
-
-
-def _character(page: bytes, offset: int) -> bytes:
-    if offset == 0 or offset >= 511:
-        return b""
-    return page[offset + 1 : min(511, offset + 1 + page[offset])]
+            if paragraphs:
+                properties = _paragraph(page, offset, old)
+            else:
+                properties = page[offset + 1 : min(511, offset + 1 + page[offset])] if 0 < offset < 511 else b""
+            runs.append((bounds[index], bounds[index + 1], properties))
+    return runs
 
 
 def _paragraph(page: bytes, offset: int, old: bool) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evenhand.documents.doc.structures import iterate, number
@@ -11,6 +11,13 @@ from evenhand.documents.list_markers import letters, roman
 from evenhand.documents.symbols import is_sign_font, sign
 
 _BULLET, _NONE = 23, 255
+_SPELLED: dict[int, Callable[[int], str]] = {
+    1: roman,
+    2: lambda value: roman(value).lower(),
+    3: lambda value: letters(value).upper(),
+    4: letters,
+    22: lambda value: f"{value:02d}",
+}
 _LEVEL_BYTES = 28
 _MAX_LISTS = 4_000
 
@@ -53,9 +60,13 @@ class DocLists:
         if shape is None:
             return None
         self._count(use, chosen, level, levels)
-        if shape.format == _BULLET:
-            return self._bullet(shape)
-        return self._number(shape, levels, chosen) or None
+        if shape.format != _BULLET:
+            return self._number(shape, levels, chosen) or None
+        font = self._fonts[shape.font] if shape.font is not None and shape.font < len(self._fonts) else None
+        character = shape.pattern[:1]
+        if character and (is_sign_font(font) or "\uf000" <= character <= "\uf0ff"):
+            return sign(ord(character), font) or "•"
+        return "◦" if character == "o" else shape.pattern.strip() or None
 
     def _count(self, use: int, chosen: ListOverride, level: int, levels: dict[int, DocListLevel]) -> None:
         counters = self._counters.setdefault(chosen.list_id, [None] * 9)
@@ -71,15 +82,6 @@ class DocLists:
                 counters[higher] = levels[higher].start
         counters[level + 1 :] = [None] * (8 - level)
 
-    def _bullet(self, shape: DocListLevel) -> str | None:
-        if not shape.pattern:
-            return None
-        font = self._fonts[shape.font] if shape.font is not None and shape.font < len(self._fonts) else None
-        character = shape.pattern[0]
-        if is_sign_font(font) or "\uf000" <= character <= "\uf0ff":
-            return sign(ord(character), font) or "•"
-        return "◦" if character == "o" else shape.pattern.strip() or None
-
     def _number(self, shape: DocListLevel, levels: dict[int, DocListLevel], chosen: ListOverride) -> str:
         counters = self._counters[chosen.list_id]
         parts = []
@@ -87,23 +89,11 @@ class DocLists:
             level = ord(character)
             if level > 8:
                 parts.append(character)
-            elif level in levels:
+            elif level in levels and levels[level].format != _NONE:
                 counted = counters[level]
                 value = levels[level].start if counted is None else counted
-                parts.append(_spell(value, levels[level], shape.legal))
+                parts.append(str(value) if shape.legal else _SPELLED.get(levels[level].format, str)(value))
         return "".join(parts).strip()
-
-
-def _spell(value: int, level: DocListLevel, legal: bool) -> str:
-    if level.format == _NONE:
-        return ""
-    if legal or level.format not in (1, 2, 3, 4, 22):
-        return str(value)
-    if level.format in (1, 2):
-        return roman(value) if level.format == 1 else roman(value).lower()
-    if level.format in (3, 4):
-        return letters(value).upper() if level.format == 3 else letters(value)
-    return f"{value:02d}"
 
 
 def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[DocListLevel]]:
@@ -112,7 +102,7 @@ def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[DocLis
         return {}
     count = min(number(lists[:2]), (len(lists) - 2) // 28, _MAX_LISTS)
     at = place + 2 + 28 * count
-    found: dict[int, list[DocListLevel]] = {}
+    levels_of: dict[int, list[DocListLevel]] = {}
     for index in range(count):
         (list_id,) = struct.unpack_from("<i", lists, 2 + 28 * index)
         simple = lists[2 + 28 * index + 26] & 1
@@ -120,11 +110,11 @@ def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[DocLis
         for _ in range(1 if simple else 9):
             read = _read_level(table, at)
             if read is None:
-                return found
+                return levels_of
             level, at = read
             levels.append(level)
-        found[list_id] = levels
-    return found
+        levels_of[list_id] = levels
+    return levels_of
 
 
 def _read_level(data: bytes, at: int) -> tuple[DocListLevel, int] | None:
@@ -133,17 +123,14 @@ def _read_level(data: bytes, at: int) -> tuple[DocListLevel, int] | None:
     start, shape, flags = struct.unpack_from("<iBB", data, at)
     characters_length, paragraph_length = data[at + 24], data[at + 25]
     at += _LEVEL_BYTES + paragraph_length
-    font = _font(data[at : at + characters_length])
+    properties = data[at : at + characters_length]
+    font = next((number(operand) for code, operand in iterate(properties) if code == 0x4A4F), None)
     at += characters_length
     length = number(data[at : at + 2])
     if at + 2 + 2 * length > len(data):
         return None
     pattern = data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")
     return DocListLevel(start, shape, pattern, font, bool(flags & 4)), at + 2 + 2 * length
-
-
-def _font(properties: bytes) -> int | None:
-    return next((number(operand) for code, operand in iterate(properties) if code == 0x4A4F), None)
 
 
 def _read_uses(data: bytes) -> list[ListOverride]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 import olefile
 
@@ -89,9 +90,8 @@ class DocReader:
     def read(self) -> None:
         """All stories: headers and footers, the body with its text boxes, notes."""
         lengths = self._head.lengths
-        stories = _starts(lengths.body, lengths.notes, lengths.headers, lengths.macros, lengths.comments)
-        notes, headers, _, _, endnotes = stories
-        boxes = endnotes + lengths.endnotes
+        stories = (lengths.body, lengths.notes, lengths.headers, lengths.macros, lengths.comments, lengths.endnotes)
+        notes, headers, _, _, endnotes, boxes = accumulate(stories)
         self._headers(headers, lengths.headers)
         self._body(0, lengths.body, boxes)
         self._story(notes, notes + lengths.notes, "note")
@@ -137,8 +137,7 @@ class DocReader:
         def before(block: DocParagraph) -> None:
             while fronts and fronts[-1].position < block.end:
                 anchor = fronts.pop()
-                left, top, right, bottom = (side / 20 for side in anchor.sides)
-                covers.add(Cover(left, top, right, bottom))
+                covers.add(Cover(anchor.left / 20, anchor.top / 20, anchor.right / 20, anchor.bottom / 20))
             while positions and positions[-1] < block.end:
                 for box, anchor in anchored[positions.pop()]:
                     self._box(box, boxes_start, anchor, "body")
@@ -158,8 +157,8 @@ class DocReader:
             return False
         place = self._pictures[drawn.picture - 1]
         # The picture's own file comes after its record's head and one or two fingerprints.
-        found = _PICTURE_START.search(self._main, place, place + 64)
-        return found is not None and is_opaque_picture(self._main[found.start() : found.start() + 4096])
+        start = _PICTURE_START.search(self._main, place, place + 64)
+        return start is not None and is_opaque_picture(self._main[start.start() : start.start() + 4096])
 
     def _box(self, box: DocTextBox, boxes_start: int, anchor: Anchor | None, part: str) -> None:
         lengths = self._head.lengths
@@ -183,8 +182,13 @@ class DocReader:
         tables = DocTables(self.flow)
         for block in blocks:
             block.place = place
-        for anchor in backdrops:
-            _lay_on(blocks, anchor)
+        for anchor in backdrops:  # paragraphs around a large shape may lie on it, so none of their colours hides
+            height = anchor.bottom - anchor.top
+            if height >= _LINE_TWIPS and anchor.right - anchor.left >= 5 * _LINE_TWIPS:
+                at = bisect_right(blocks, anchor.position, key=lambda block: block.start) - 1
+                reach = height // _LINE_TWIPS + 3
+                for block in blocks[max(0, at - reach) : at + reach]:
+                    block.place = block.place._replace(see_through=True)
         for block in blocks:
             tables.place(block, self._text.text[block.end - 1])
         previous: DocParagraph | None = None
@@ -195,10 +199,10 @@ class DocReader:
             if before:
                 before(block)
             gap = _gap(previous, block) or blank
-            shown = not block.ends_row and self._paragraph(block, part, gap, covers)
+            visible = not block.ends_row and self._paragraph(block, part, gap, covers)
             if block.cell is None:
-                blank = not shown
-            previous = block if shown else previous
+                blank = not visible
+            previous = block if visible else previous
             if part == "body" and self._text.text[block.end - 1] == "\x0c" and block.end < end:
                 self.flow.page += 1
 
@@ -214,13 +218,6 @@ class DocReader:
         marker = self._lists.marker(format_.list, format_.level) if format_.list > 0 else None
         self.flow.add(runs, marker=marker, gap=gap, cell=block.cell, part=part)
         return True
-
-
-def _starts(first: int, *lengths: int) -> list[int]:
-    starts = [first]
-    for length in lengths:
-        starts.append(starts[-1] + length)
-    return starts
 
 
 def _gap(before: DocParagraph | None, block: DocParagraph) -> bool:
@@ -239,43 +236,23 @@ def _joined(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _lay_on(blocks: list[DocParagraph], anchor: Anchor) -> None:
-    """Paragraphs around the anchor of a large shape may lie on it, so none of their colours hides."""
-    height = anchor.bottom - anchor.top
-    if height < _LINE_TWIPS or anchor.right - anchor.left < 5 * _LINE_TWIPS:
-        return
-    at = bisect_right(blocks, anchor.position, key=lambda block: block.start) - 1
-    reach = height // _LINE_TWIPS + 3
-    for block in blocks[max(0, at - reach) : at + reach]:
-        block.place = block.place._replace(see_through=True)
-
-
 def _place(drawn: DocShape | None, anchor: Anchor | None, crowded: bool) -> ParagraphContext:
     """What a text box means for its text; a box without fill may lie on another shape."""
     hidden = None
     if drawn and drawn.hidden:
         hidden = "hidden_style"
-    elif anchor and _is_off_page(anchor, from_page=drawn is not None and drawn.from_page):
-        hidden = "off_page"
-    elif anchor and _has_no_room(anchor, drawn):
-        hidden = "clipped"
+    elif anchor:
+        highest = -_HIGH_TWIPS if anchor.by_paragraph and not (drawn and drawn.from_page) else -_MARGIN_TWIPS
+        across = anchor.right >= -_MARGIN_TWIPS and anchor.left <= _WIDE_TWIPS
+        down = anchor.bottom >= highest and anchor.top <= _HIGH_TWIPS
+        left, top, right, bottom = drawn.insets if drawn else (0, 0, 0, 0)
+        width, height = anchor.right - anchor.left, anchor.bottom - anchor.top
+        room = min(width - left - right, height - top - bottom)
+        if not (across and down):
+            hidden = "off_page"
+        # Too small for a line of text, and it stays so.
+        elif min(width, height) < _FLAT_TWIPS or (room < _FLAT_TWIPS and drawn is not None and not drawn.grows):
+            hidden = "clipped"
     if drawn is None or not drawn.is_painted:
         return ParagraphContext(see_through=crowded, hidden=hidden)
     return ParagraphContext(fill=drawn.fill, hidden=hidden)
-
-
-def _is_off_page(anchor: Anchor, *, from_page: bool) -> bool:
-    highest = -_HIGH_TWIPS if anchor.by_paragraph and not from_page else -_MARGIN_TWIPS
-    across = anchor.right >= -_MARGIN_TWIPS and anchor.left <= _WIDE_TWIPS
-    down = anchor.bottom >= highest and anchor.top <= _HIGH_TWIPS
-    return not (across and down)
-
-
-def _has_no_room(anchor: Anchor, drawn: DocShape | None) -> bool:
-    """Whether a box is too small for a line of text and stays so."""
-    left, top, right, bottom = drawn.insets if drawn else (0, 0, 0, 0)
-    width, height = anchor.right - anchor.left, anchor.bottom - anchor.top
-    if min(width, height) < _FLAT_TWIPS:
-        return True
-    room = min(width - left - right, height - top - bottom)
-    return room < _FLAT_TWIPS and drawn is not None and not drawn.grows

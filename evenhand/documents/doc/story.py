@@ -57,7 +57,8 @@ class DocTables:
         self._open: list[_DocTable] = []
 
     def place(self, block: DocParagraph, mark: str) -> None:
-        depth = _depth(block.format, self._flow.limits.nesting)
+        in_table = block.format.in_table or block.format.ends_row
+        depth = min(max(1, block.format.depth), self._flow.limits.nesting) if in_table else 0
         del self._open[depth:]
         while len(self._open) < depth:
             parent = self._open[-1].number if self._open else None
@@ -68,28 +69,20 @@ class DocTables:
         block.cell = (table.number, table.row, table.column)
         if block.format.ends_row or block.format.ends_inner_row:
             block.ends_row = True
-            self._end_row(table, block.format)
+            fills = block.format.fills
+            hidden = "clipped" if -_FLAT_TWIPS < block.format.row_height < 0 else None
+            for inner, column in table.row_blocks:
+                around = inner.place
+                fill = fills[column] if column < len(fills) else None
+                inner.place = around._replace(fill=fill or around.fill, hidden=hidden or around.hidden)
+            table.row_blocks = []
+            table.row += 1
+            table.column = 0
         else:
             table.row_blocks.append((block, table.column))
             if (mark == "\x07" and depth == 1) or block.format.ends_inner_cell:
                 self._flow.mark_cell(block.cell)
                 table.column += 1
-
-    def _end_row(self, table: _DocTable, format_: DocParagraphFormat) -> None:
-        hidden = "clipped" if -_FLAT_TWIPS < format_.row_height < 0 else None
-        for block, column in table.row_blocks:
-            fill = format_.fills[column] if column < len(format_.fills) else None
-            around = block.place
-            block.place = around._replace(fill=fill or around.fill, hidden=hidden or around.hidden)
-        table.row_blocks = []
-        table.row += 1
-        table.column = 0
-
-
-def _depth(format_: DocParagraphFormat, limit: int) -> int:
-    if not (format_.in_table or format_.ends_row):
-        return 0
-    return min(max(1, format_.depth), limit)
 
 
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f]")
@@ -116,18 +109,18 @@ class DocText:
 
     def blocks(self, start: int, end: int) -> list[DocParagraph]:
         """The paragraphs of a stretch."""
-        found = []
+        paragraphs = []
         end = min(end, len(self.text))
         for match in PARAGRAPH_END.finditer(self.text, start, end):
-            found.append(DocParagraph(start, match.end(), self._format_at(match.start())))
+            paragraphs.append(DocParagraph(start, match.end(), self._format_at(match.start())))
             start = match.end()
         if start < end:
-            found.append(DocParagraph(start, end, self._format_at(end - 1)))
-        return found
+            paragraphs.append(DocParagraph(start, end, self._format_at(end - 1)))
+        return paragraphs
 
     def stretches(self, block: DocParagraph) -> list[tuple[int, int, Characters]]:
         """Half-open character ranges of one look each."""
-        found: list[tuple[int, int, Characters]] = []
+        ranges: list[tuple[int, int, Characters]] = []
         index = max(0, bisect_right(self._starts, block.start) - 1)
         while index < len(self._pieces) and self._pieces[index].start < block.end:
             piece = self._pieces[index]
@@ -136,11 +129,17 @@ class DocText:
             low = piece.offset + (first - piece.start) * piece.width
             high = piece.offset + (last - piece.start) * piece.width
             for begin, finish, properties in self._characters.between(low, high):
-                characters = self._resolve(block.format.style, properties, piece.extra)
+                key = (block.format.style, properties, piece.extra)
+                characters = self._character_formats.get(key)
+                if characters is None:
+                    characters = self.styles.formats(block.format.style)[0]
+                    for part in (properties, piece.extra):
+                        characters = apply_characters(characters, part, self.styles)
+                    self._character_formats[key] = characters
                 begin_at = piece.start + (begin - piece.offset) // piece.width
-                found.append((begin_at, piece.start + (finish - piece.offset) // piece.width, characters))
+                ranges.append((begin_at, piece.start + (finish - piece.offset) // piece.width, characters))
             index += 1
-        return found
+        return ranges
 
     def _format_at(self, position: int) -> DocParagraphFormat:
         piece = self._pieces[max(0, bisect_right(self._starts, position) - 1)]
@@ -148,32 +147,16 @@ class DocText:
         key = properties + b"|" + piece.extra if piece.extra else properties
         format_ = self._paragraph_formats.get(key)
         if format_ is None:
-            style = number(properties[:2])
-            format_ = self.styles.formats(style)[1]
-            changes = self._with_data(properties[2:])
+            format_ = self.styles.formats(number(properties[:2]))[1]
+            changes = properties[2:]
+            for code, operand in () if self.styles.old else iterate(changes):
+                if code in _IN_DATA:
+                    at = number(operand)
+                    changes += self._data[at + 2 : at + 2 + number(self._data[at : at + 2])]
             for part in (changes, piece.extra):
                 format_ = apply_paragraph(format_, part, old=self.styles.old)
             self._paragraph_formats[key] = format_
         return format_
-
-    def _with_data(self, properties: bytes) -> bytes:
-        if self.styles.old or (b"\x46\x66" not in properties and b"\x6b\x64" not in properties):
-            return properties
-        parts = [properties]
-        for code, operand in iterate(properties):
-            if code in _IN_DATA:
-                at = number(operand)
-                parts.append(self._data[at + 2 : at + 2 + number(self._data[at : at + 2])])
-        return b"".join(parts)
-
-    def _resolve(self, style: int, properties: bytes, extra: bytes) -> Characters:
-        key = (style, properties, extra)
-        characters = self._character_formats.get(key)
-        if characters is None:
-            characters = apply_characters(self.styles.formats(style)[0], properties, self.styles)
-            characters = apply_characters(characters, extra, self.styles)
-            self._character_formats[key] = characters
-        return characters
 
 
 class DocFields:
@@ -181,31 +164,27 @@ class DocFields:
 
     def __init__(self) -> None:
         self.active = False
-        self._open: list[list[str] | None] = []  # the code while it is being read, then None
+        self.open: list[list[str] | None] = []  # the code while it is being read, then None
 
     @property
     def shows(self) -> bool:
-        return all(code is None for code in self._open)
-
-    def add_code(self, text: str) -> None:
-        if self._open and (code := self._open[-1]) is not None:
-            code.append(text)
+        return all(code is None for code in self.open)
 
     def mark(self, mark: str, *, closes_later: bool) -> str:
         """Take a field mark; a symbol field gives the character it draws."""
         if mark == _BEGIN:
             if closes_later:
-                self._open.append([])
+                self.open.append([])
             return ""
-        if not self._open:
+        if not self.open:
             return ""
-        code = self._open[-1]
+        code = self.open[-1]
         spelled = "".join(code or ())
         self.active = self.active or is_active_field(spelled)
         if mark == _RESULT:
-            self._open[-1] = None
+            self.open[-1] = None
             return ""
-        self._open.pop()
+        self.open.pop()
         return field_sign(spelled)
 
 
@@ -217,8 +196,8 @@ def read_runs_of(text: DocText, block: DocParagraph, fields: DocFields, looks: D
         for part in _parts(text.text, start, end, characters, fields, looks):
             if fields.shows and not characters.deleted:
                 runs.append((part, look))
-            else:
-                fields.add_code(part)
+            elif fields.open and (field_code := fields.open[-1]) is not None:
+                field_code.append(part)
     return runs
 
 

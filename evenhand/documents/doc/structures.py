@@ -17,7 +17,7 @@ _TABLE_1 = 0x0200
 _COMPLEX = 0x0004
 
 # Places in Word 97's array of (offset, length) pairs, and the byte where Word 6 keeps the same pair.
-_PLACES = {
+_PLACES: dict[str, tuple[int, int | None]] = {
     "styles": (1, 0x60),
     "headers": (11, 0xB0),
     "character_runs": (12, 0xB8),
@@ -104,46 +104,20 @@ _TAB_CHANGE = 0xC615
 
 # Word 6 codes: operand lengths (-1: first byte says), and the Word 97 code of those that matter here.
 _OLD_LENGTHS = {
-    **dict.fromkeys((2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 44), *range(45, 50)), 2),
-    **dict.fromkeys((4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 44, 50, 51), 1),
-    **dict.fromkeys((3, 12, 15, 23, 68, 74, 81, 82, 103, 187, 188, 189, 190, 191, 192, 193), -1),
-    20: 4,
-    69: 2,
-    70: 4,
-    72: 2,
-    73: 3,
-    80: 2,
+    **dict.fromkeys((3, 12, 15, 23, 68, 74, 81, 82, 103, *range(187, 194)), -1),
     83: 0,
-    93: 2,
-    95: 3,
-    96: 2,
-    97: 2,
-    107: 2,
-    **dict.fromkeys((65, 66, 67, 71, 75, *range(85, 93), 94, *range(98, 103), 104, 105, 106), 1),
-    182: 2,
-    183: 2,
-    184: 2,
-    185: 1,
-    186: 1,
+    **dict.fromkeys((*range(4, 12), 13, 14, 24, 25, 29, 44, 50, 51, 65, 66, 67, 71, 75, *range(85, 93), 94), 1),
+    **dict.fromkeys((*range(98, 103), 104, 105, 106, 185, 186), 1),
+    **dict.fromkeys((2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 44), *range(45, 50)), 2),
+    **dict.fromkeys((69, 72, 80, 93, 96, 97, 107, 182, 183, 184), 2),
+    **dict.fromkeys((73, 95), 3),
+    **dict.fromkeys((20, 70), 4),
 }
-_OLD_CODES = {
-    2: 0x4600,
-    17: 0x840F,
-    20: 0x6412,
-    21: 0xA413,
-    22: 0xA414,
-    24: 0x2416,
-    25: 0x2417,
-    65: 0x0800,
-    74: 0x6A09,
-    80: 0x4A30,
-    85: 0x0835,
-    86: 0x0836,
-    92: 0x083C,
-    93: 0x4A4F,
-    98: 0x2A42,
-    99: 0x4A43,
-}
+_OLD_CODES_LIST = """
+    2 4600, 17 840F, 20 6412, 21 A413, 22 A414, 24 2416, 25 2417, 65 0800, 74 6A09, 80 4A30, 85 0835, 86 0836,
+    92 083C, 93 4A4F, 98 2A42, 99 4A43
+"""
+_OLD_CODES = {int(old): int(new, 16) for old, new in (row.split() for row in _OLD_CODES_LIST.split(","))}
 
 _COLORS = (
     *(None, (0, 0, 0), (0, 0, 255), (0, 255, 255), (0, 255, 0), (255, 0, 255), (255, 0, 0)),
@@ -230,30 +204,17 @@ def _mix(front: RGB | None, back: RGB | None, pattern: int) -> RGB | None:
 
 
 def read_fonts(data: bytes, *, old: bool) -> list[str]:
-    return _old_fonts(data) if old else _fonts(data)
-
-
-def _fonts(data: bytes) -> list[str]:
-    if len(data) < 4:
-        return []
-    (count,) = struct.unpack_from("<H", data, 0)
+    """Each entry begins with its length; newer ones are counted, and keep their name further on."""
+    count = len(data) if old else number(data[:2]) if len(data) >= 4 else 0
     names: list[str] = []
-    at = 4
+    at = 2 if old else 4
     while len(names) < count and at < len(data):
-        size = data[at]
-        entry = data[at + 1 : at + 1 + size]
-        names.append(entry[39:].decode("utf-16-le", "replace").partition("\0")[0])
-        at += 1 + size
-    return names
-
-
-def _old_fonts(data: bytes) -> list[str]:
-    names: list[str] = []
-    at = 2
-    while at < len(data):
-        size = data[at]
-        names.append(data[at + 6 : at + 1 + size].partition(b"\0")[0].decode("cp1252", "replace"))
-        at += 1 + size
+        entry = data[at + 1 : at + 1 + data[at]]
+        if old:
+            names.append(entry[5:].partition(b"\0")[0].decode("cp1252", "replace"))
+        else:
+            names.append(entry[39:].decode("utf-16-le", "replace").partition("\0")[0])
+        at += 1 + data[at]
     return names
 
 
@@ -287,8 +248,11 @@ class DocPiece:
 def read_pieces(main: bytes, table: bytes, head: FileInfoBlock, *, limit: int) -> list[DocPiece]:
     """All pieces up to `limit` characters."""
     extras, plc = _split(head.part("pieces", table))
-    if len(plc) < 16:
-        return [_whole(main, head, limit)]
+    if len(plc) < 16:  # a file without piece table keeps its text in one stretch
+        data = main[head.text_start : min(head.text_end, head.text_start + limit)]
+        if not data:
+            raise CorruptDocument
+        return [DocPiece(0, _old_text(data, head), head.text_start, 1, b"")]
     count = (len(plc) - 4) // 12
     bounds = struct.unpack_from(f"<{count + 1}I", plc, 0)
     pieces: list[DocPiece] = []
@@ -297,7 +261,16 @@ def read_pieces(main: bytes, table: bytes, head: FileInfoBlock, *, limit: int) -
         if start >= end:
             continue
         _, place, modifier = struct.unpack_from("<HIH", plc, 4 * (count + 1) + 8 * index)
-        pieces.append(_piece(main, head, start, end - start, place, _extra(modifier, extras)))
+        extra = extras[modifier >> 1] if modifier & 1 and modifier >> 1 < len(extras) else b""
+        width, length = 1, end - start
+        if head.old:
+            text = _old_text(main[place : place + length], head)
+        elif place & 0x40000000:
+            place = (place & 0x3FFFFFFF) // 2
+            text = main[place : place + length].decode("cp1252", "replace")
+        else:
+            width, text = 2, _units(main[place : place + 2 * length])
+        pieces.append(DocPiece(start, text, place, width, extra))
         if bounds[index + 1] > limit:
             break
     if not pieces:
@@ -322,23 +295,6 @@ def _split(clx: bytes) -> tuple[list[bytes], bytes]:
     return extras, b""
 
 
-def _extra(modifier: int, extras: list[bytes]) -> bytes:
-    if modifier & 1 and modifier >> 1 < len(extras):
-        return extras[modifier >> 1]
-    return b""
-
-
-def _piece(main: bytes, head: FileInfoBlock, start: int, count: int, place: int, extra: bytes) -> DocPiece:
-    if head.old:
-        data = main[place : place + count]
-        return DocPiece(start, _old_text(data, head), place, 1, extra)
-    if place & 0x40000000:
-        offset = (place & 0x3FFFFFFF) // 2
-        return DocPiece(start, main[offset : offset + count].decode("cp1252", "replace"), offset, 1, extra)
-    data = main[place : place + 2 * count]
-    return DocPiece(start, _units(data), place, 2, extra)
-
-
 def _units(data: bytes) -> str:
     """One character per UTF-16 unit, so that positions stay as Word counts them."""
     text = data[: len(data) // 2 * 2].decode("utf-16-le", "surrogatepass")
@@ -352,11 +308,3 @@ def _old_text(data: bytes, head: FileInfoBlock) -> str:
     text = data.decode(codec, "replace")
     # Double-byte text would shift all positions; better its bytes than the wrong paragraphs.
     return text if len(text) == len(data) else data.decode("cp1252", "replace")
-
-
-def _whole(main: bytes, head: FileInfoBlock, limit: int) -> DocPiece:
-    """A file without piece table keeps its text in one stretch."""
-    data = main[head.text_start : min(head.text_end, head.text_start + limit)]
-    if not data:
-        raise CorruptDocument
-    return DocPiece(0, _old_text(data, head), head.text_start, 1, b"")

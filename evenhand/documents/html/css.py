@@ -8,6 +8,7 @@ import urllib.parse
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import tinycss2
@@ -56,43 +57,43 @@ class StyleSheets:
     def __init__(self, tree: LexborHTMLParser, deadline: float) -> None:
         self._inline: dict[str, tuple[Declaration, ...]] = {}
         self._matched: dict[int, list[tuple[tuple[int, ...], Declaration]]] = {}
-        self._printed: set[int] = set()
+        self.printed: set[int] = set()  # what the page switches on for paper: unseen on a screen, but nothing to hide
         self.cut = False
         order = matches = 0
         for rule in _rules(_sources(tree)):
-            nodes = _select(tree, rule.selector)
+            try:
+                nodes = tree.css(rule.selector) if len(rule.selector) <= 500 else []
+            except SelectolaxError:
+                nodes = []  # pseudo-elements and whatever else cannot hold text of ours
             if not rule.on_screen:
-                self._printed.update(node.mem_id for node in nodes)
+                self.printed.update(node.mem_id for node in nodes)
                 continue
             order += 1
             matches += len(nodes)
             if matches > _MAX_MATCHES or deadline - time.monotonic() < _SECONDS_TO_WALK:
                 self.cut = True
                 break
-            rank = (*_specificity(rule.selector), order)
+            simple = list(_SIMPLE.finditer(rule.selector))
+            ids, classes, types = (sum(part[kind] is not None for part in simple) for kind in (1, 2, 3))
+            rank = (ids, classes, types, order)
             for node in nodes:
                 entries = self._matched.setdefault(node.mem_id, [])
                 entries.extend((rank, declaration) for declaration in rule.declarations)
 
-    def is_printed(self, node: LexborNode) -> bool:
-        """Whether the page switches this element on for paper: unseen on a screen, but nothing to hide."""
-        return node.mem_id in self._printed
-
     def declarations(self, node: LexborNode, inline: str | None) -> tuple[tuple[str, Value], ...]:
         """What holds for an element, weakest first."""
         entries = self._matched.get(node.mem_id)
-        own = self._parse_inline(inline) if inline else ()
+        own: tuple[Declaration, ...] = ()
+        if inline:
+            if inline not in self._inline:
+                self._inline[inline] = tuple(_used(tinycss2.parse_blocks_contents(inline[:10_000])))
+            own = self._inline[inline]
         if not entries:
             return tuple((d.name, d.value) for d in sorted(own, key=lambda d: d.important))
         ranked = [(d.important, rank, d) for rank, d in entries]
         ranked.extend((d.important, (1_000_000,), d) for d in own)
         ranked.sort(key=lambda entry: entry[:2])
         return tuple((d.name, d.value) for _, _, d in ranked)
-
-    def _parse_inline(self, style: str) -> tuple[Declaration, ...]:
-        if style not in self._inline:
-            self._inline[style] = tuple(_used(tinycss2.parse_blocks_contents(style[:10_000])))
-        return self._inline[style]
 
 
 def _sources(tree: LexborHTMLParser) -> Iterator[str]:
@@ -133,7 +134,11 @@ def _flat(parsed: list[Any], depth: int, on_screen: bool) -> Iterator[_Rule]:
     for rule in parsed:
         if rule.type == "qualified-rule":
             declarations = tuple(_used(tinycss2.parse_blocks_contents(rule.content)))
-            if declarations and (on_screen or _switches_on(declarations)):
+            switches_on = any(
+                d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none"
+                for d in declarations
+            )
+            if declarations and (on_screen or switches_on):
                 for selector in _split(rule.prelude):
                     yield _Rule(selector, declarations, on_screen)
         elif rule.type == "at-rule" and rule.content is not None and depth < 5:
@@ -145,12 +150,6 @@ def _flat(parsed: list[Any], depth: int, on_screen: bool) -> Iterator[_Rule]:
                 yield from _flat(inner, depth + 1, on_screen and not on_paper)
 
 
-def _switches_on(declarations: tuple[Declaration, ...]) -> bool:
-    return any(
-        d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none" for d in declarations
-    )
-
-
 def _used(parsed: list[Any]) -> Iterator[Declaration]:
     for item in parsed:
         if item.type == "declaration" and item.lower_name in _USED:
@@ -160,49 +159,27 @@ def _used(parsed: list[Any]) -> Iterator[Declaration]:
 
 
 def _split(prelude: list[Any]) -> Iterator[str]:
-    part: list[Any] = []
-    for token in [*prelude, None]:
-        if token is None or (token.type == "literal" and token.value == ","):
-            selector = tinycss2.serialize(part).strip()
-            if selector:
-                yield selector
-            part = []
-        elif token.type != "comment":
-            part.append(token)
+    for is_comma, tokens in groupby(prelude, key=lambda token: token.type == "literal" and token.value == ","):
+        selector = tinycss2.serialize([token for token in tokens if token.type != "comment"]).strip()
+        if selector and not is_comma:
+            yield selector
 
 
 def _applies(media: str) -> bool:
     """Whether a sheet or rule for these media counts on an ordinary screen."""
-    return not media.strip() or any(map(_applies_one, media.split(",")))
-
-
-def _applies_one(query: str) -> bool:
-    negated = query.strip().lower().startswith("not ")
-    holds = not _OTHER_MEDIUM.search(query)
-    for kind, amount, unit in _FEATURE.findall(query):
-        pixels = float(amount) * (1 if unit.lower() == "px" else 16) if amount.count(".") < 2 else 0.0
-        holds = holds and (pixels <= _SCREEN_PIXELS if kind.lower() == "min" else pixels >= _SCREEN_PIXELS)
-    if "prefers-color-scheme" in query and "dark" in query:
-        holds = False
-    return holds != negated
-
-
-def _specificity(selector: str) -> tuple[int, int, int]:
-    ids = classes = types = 0
-    for found in _SIMPLE.finditer(selector):
-        ids += found[1] is not None
-        classes += found[2] is not None
-        types += found[3] is not None
-    return ids, classes, types
-
-
-def _select(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
-    if len(selector) > 500:
-        return []
-    try:
-        return tree.css(selector)
-    except SelectolaxError:
-        return []  # pseudo-elements and whatever else cannot hold text of ours
+    if not media.strip():
+        return True
+    for query in media.split(","):
+        negated = query.strip().lower().startswith("not ")
+        holds = not _OTHER_MEDIUM.search(query)
+        for kind, amount, unit in _FEATURE.findall(query):
+            pixels = float(amount) * (1 if unit.lower() == "px" else 16) if amount.count(".") < 2 else 0.0
+            holds = holds and (pixels <= _SCREEN_PIXELS if kind.lower() == "min" else pixels >= _SCREEN_PIXELS)
+        if "prefers-color-scheme" in query and "dark" in query:
+            holds = False
+        if holds != negated:
+            return True
+    return False
 
 
 # CSS values as numbers and colours.
@@ -221,16 +198,8 @@ _UNITS = {
     "vmax": 12.8,
     "rem": 16.0,
 }
-_SIZE_NAMES = {
-    "xx-small": 9.0,
-    "x-small": 10.0,
-    "small": 13.0,
-    "medium": 16.0,
-    "large": 18.0,
-    "x-large": 24.0,
-    "xx-large": 32.0,
-    "xxx-large": 48.0,
-}
+_SIZES = "xx-small 9, x-small 10, small 13, medium 16, large 18, x-large 24, xx-large 32, xxx-large 48"
+_SIZE_NAMES = {name: float(size) for name, size in (row.split() for row in _SIZES.split(","))}
 FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
 """The size attribute of the font element."""
 
@@ -278,9 +247,7 @@ def attribute_color(text: str) -> RGB | None:
     if isinstance(parsed, RGBA):
         return round(parsed.red * 255), round(parsed.green * 255), round(parsed.blue * 255)
     digits = text.strip().lstrip("#")
-    if len(digits) == 6:
-        try:
-            return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-        except ValueError:
-            return None
-    return None
+    try:
+        return (int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)) if len(digits) == 6 else None
+    except ValueError:
+        return None

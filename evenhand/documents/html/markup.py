@@ -36,8 +36,8 @@ def read_source(data: bytes) -> str:
 
 
 def _declared(head: bytes) -> str | None:
-    found = _META.search(head.replace(b"\0", b"")) or _XML_ENCODING.match(head)
-    return known_codec(found[1].decode("ascii")) if found else None
+    name = _META.search(head.replace(b"\0", b"")) or _XML_ENCODING.match(head)
+    return known_codec(name[1].decode("ascii")) if name else None
 
 
 def _web_page_of(data: bytes) -> tuple[bytes, str | None]:

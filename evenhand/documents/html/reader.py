@@ -12,11 +12,11 @@ from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.documents.flow import Cell, CharacterStyle, DocumentBuilder, Run
 from evenhand.documents.html.css import StyleSheets
 from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
-from evenhand.documents.html.style import HtmlStyle, cascade, derive, is_lid, is_never_text
+from evenhand.documents.html.style import NEVER_TEXT, HtmlStyle, cascade, derive, is_lid
 from evenhand.documents.symbols import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
-_ACTIVE_TAGS = "iframe, frame, object, embed, applet"
+_ACTIVE_TAGS = "iframe, frame, object, embed, applet, meta[http-equiv=refresh i]"
 _DATA_SCRIPTS = ("json", "template", "text/x-", "html")
 _HANDLER = re.compile(r"on[a-z]{3,}$")
 _WITH_GAP_LIST = "p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr figure fieldset section article"
@@ -28,22 +28,14 @@ _FIELD_VALUES = frozenset(("text", "email", "tel", "url", "number", "date", "sea
 def read_html(data: bytes, limits: ReadLimits) -> DocumentDraft:
     tree = LexborHTMLParser(read_source(data))
     flow = DocumentBuilder("html", limits)
-    if _is_active(tree):
+    kinds = [(node.attributes.get("type") or "").lower() for node in tree.css("script")]
+    runs_scripts = any(not any(word in kind for word in _DATA_SCRIPTS) for kind in kinds)
+    if runs_scripts or tree.css_first(_ACTIVE_TAGS) is not None:
         flow.warn("active_content", _ACTIVE)
     page = HtmlPage(tree, flow)
     if tree.root is not None:
         page.walk(tree.root)
     return flow.finish()
-
-
-def _is_active(tree: LexborHTMLParser) -> bool:
-    if tree.css_first(_ACTIVE_TAGS) is not None or tree.css_first("meta[http-equiv=refresh i]") is not None:
-        return True
-    for node in tree.css("script"):
-        kind = (node.attributes.get("type") or "").lower()
-        if not any(word in kind for word in _DATA_SCRIPTS):
-            return True
-    return False
 
 
 @dataclass(slots=True)
@@ -101,28 +93,34 @@ class HtmlPage:
 
     def _enter(self, node: LexborNode, parent: HtmlStyle) -> _Open | None:
         tag = node.tag or ""
-        if is_never_text(tag):
+        if tag in NEVER_TEXT:
             return None
         attributes = node.attributes
         if tag == "br":
             self._break()
             return None
         style = self._style(node, tag, attributes, parent)
-        if style.display == "none" and self._sheets.is_printed(node):
+        if style.display == "none" and node.mem_id in self._sheets.printed:
             return None
-        if tag == "input":
-            self._field(attributes, style)
+        if tag == "input":  # shows what is typed in
+            value = attributes.get("value")
+            if value and (attributes.get("type") or "").lower() in _FIELD_VALUES:
+                self._text(f" {value} ", style)
             return None
-        if tag == "select":
-            self._text(_chosen_option(node), style)
+        if tag == "select":  # closed, it shows one of its options
+            options = node.css("option")
+            chosen = [option for option in options if "selected" in option.attributes] or options[:1]
+            self._text(" ".join(option.text(deep=True) for option in chosen), style)
             return None
-        self._note_handlers(attributes)
+        for name, value in attributes.items():
+            if _HANDLER.match(name) or (name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"):
+                self._active = True
         is_block = style.display not in ("inline", "contents", "inline-block", "inline-flex", "none")
         opened = _Open(tag, style, is_block, tag in _WITH_GAP, self._cell, "flex" in parent.display)
         if is_block:
             self._end_line(gap=opened.gap and tag != "li")
         elif opened.in_flex and self._runs:
-            self._append("\t", self._look(style))
+            self._append("\t", style)
         self._open_structure(node, tag, attributes, style)
         return opened
 
@@ -131,7 +129,7 @@ class HtmlPage:
             self._end_line()
             self._gap = self._gap or (opened.gap and self._cell is None) or opened.tag == "hr"
         elif opened.style.display.startswith("inline-") and not self._ends_with_space:
-            self._append(" ", self._look(opened.style))
+            self._append(" ", opened.style)
         if opened.tag in ("ul", "ol", "menu", "dir") and self._lists:
             self._lists.pop()
             self._gap = self._gap and not self._lists
@@ -149,23 +147,18 @@ class HtmlPage:
             self._gap = self._gap and not self._lists
             self._lists.append(open_list(tag, attributes, len(self._lists), items))
         elif tag == "li" and style.display == "list-item":
-            shown = self._lists[-1] if self._lists else List(False, 0, None, 1, 1)
-            self._marker = shown.marker(attributes.get("value"), style.list_type)
+            opened = self._lists[-1] if self._lists else List(False, 0, None, 1, 1)
+            self._marker = opened.marker(attributes.get("value"), style.list_type)
         elif tag == "table":
-            self._open_table(attributes)
+            parent = self._cell[0] if self._cell else None
+            ruled = (attributes.get("border") or "0").strip() not in ("", "0")
+            is_deep = len(self._grids) >= self._flow.limits.nesting
+            self._grids.append(None if is_deep else HtmlTable(self._flow.new_table(parent, ruled=ruled)))
         elif tag == "tr" and self._grids and (grid := self._grids[-1]):
             grid.next_row()
         elif tag in ("td", "th") and self._grids and (grid := self._grids[-1]):
             self._cell = grid.next_cell(span(attributes.get("colspan")), span(attributes.get("rowspan")))
             self._flow.mark_cell(self._cell)
-
-    def _open_table(self, attributes: Mapping[str, str | None]) -> None:
-        if len(self._grids) >= self._flow.limits.nesting:
-            self._grids.append(None)
-            return
-        parent = self._cell[0] if self._cell else None
-        ruled = (attributes.get("border") or "0").strip() not in ("", "0")
-        self._grids.append(HtmlTable(self._flow.new_table(parent, ruled=ruled)))
 
     def _style(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: HtmlStyle) -> HtmlStyle:
         declarations = self._sheets.declarations(node, attributes.get("style"))
@@ -198,14 +191,13 @@ class HtmlPage:
         ]
 
     def _text(self, text: str, style: HtmlStyle) -> None:
-        look = self._look(style)
         if style.preserves:
             lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             for position, line in enumerate(lines):
                 if position:
                     self._break()
                 if line:
-                    self._append(line, look)
+                    self._append(line, style)
             return
         text = _SPACES.sub(" ", text)
         if is_sign_font(style.font) and len(text.strip()) == 1:  # the bullets of pages that Word wrote
@@ -213,17 +205,14 @@ class HtmlPage:
         if self._ends_with_space:
             text = text.removeprefix(" ")
         if text:
-            self._append(text, look)
+            self._append(text, style)
 
-    def _append(self, text: str, look: CharacterStyle) -> None:
-        self._runs.append((text, look))
-        self._ends_with_space = text[-1] in " \t"
-
-    def _look(self, style: HtmlStyle) -> CharacterStyle:
+    def _append(self, text: str, style: HtmlStyle) -> None:
         look = self._looks.get(style)
         if look is None:
             look = self._looks[style] = style.look()
-        return look
+        self._runs.append((text, look))
+        self._ends_with_space = text[-1] in " \t"
 
     def _break(self) -> None:
         """A line ends here; a second break in a row leaves a gap."""
@@ -243,17 +232,6 @@ class HtmlPage:
         self._ends_with_space = True
         self._gap = self._gap or (gap and self._cell is None)
 
-    def _field(self, attributes: Mapping[str, str | None], style: HtmlStyle) -> None:
-        """What a form shows as typed in."""
-        kind = (attributes.get("type") or "").lower()
-        if kind in _FIELD_VALUES and (value := attributes.get("value")):
-            self._text(f" {value} ", style)
-
-    def _note_handlers(self, attributes: Mapping[str, str | None]) -> None:
-        for name, value in attributes.items():
-            if _HANDLER.match(name) or (name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"):
-                self._active = True
-
 
 def _children(node: LexborNode) -> list[LexborNode]:
     children = []
@@ -262,10 +240,3 @@ def _children(node: LexborNode) -> list[LexborNode]:
         children.append(child)
         child = child.next
     return children
-
-
-def _chosen_option(node: LexborNode) -> str:
-    """A closed selection shows one of its options."""
-    options = node.css("option")
-    chosen = [option for option in options if "selected" in option.attributes] or options[:1]
-    return " ".join(option.text(deep=True) for option in chosen)

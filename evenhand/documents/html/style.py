@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from evenhand.documents.draft import BLACK, RGB, WHITE, blend, to_hex, too_close
@@ -21,24 +22,15 @@ _BLOCKS_LIST = """
     search section summary ul table caption tbody thead tfoot tr td th
 """
 _BLOCKS = frozenset(_BLOCKS_LIST.split())
-_NEVER_LIST = """
+_NEVER_TEXT_LIST = """
     head title style script template noscript iframe object embed applet datalist audio video canvas map
     area rp frame noframes param source track base link meta noembed desc metadata defs
 """
-_NEVER = frozenset(_NEVER_LIST.split())
+NEVER_TEXT = frozenset(_NEVER_TEXT_LIST.split())
 _BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
 _ITALIC = frozenset(("i", "em", "cite", "var", "dfn", "address"))
-_SCALES = {
-    "h1": 2.0,
-    "h2": 1.5,
-    "h3": 1.17,
-    "h5": 0.83,
-    "h6": 0.67,
-    "small": 1 / 1.2,
-    "big": 1.2,
-    "sub": 1 / 1.2,
-    "sup": 1 / 1.2,
-}
+_SCALES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67, "big": 1.2}
+_SCALES |= dict.fromkeys(("small", "sub", "sup"), 1 / 1.2)
 _MONOSPACE = frozenset(("pre", "code", "kbd", "samp", "tt"))
 
 
@@ -89,10 +81,6 @@ class HtmlStyle(NamedTuple):
             if too_close(seen, self.background):
                 return "background_color"
         return None
-
-
-def is_never_text(tag: str) -> bool:
-    return tag in _NEVER
 
 
 def derive(parent: HtmlStyle, tag: str, attributes: Mapping[str, str | None]) -> HtmlStyle:
@@ -156,8 +144,13 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[tuple[st
     if "white-space" in chosen:
         changes["preserves"] = _word(chosen["white-space"]) in ("pre", "pre-wrap", "pre-line", "break-spaces")
     for name in ("list-style", "list-style-type"):
+        kinds = (
+            f'"{token.value}' if token.type == "string" else str(token.lower_value)
+            for token in chosen.get(name, ())
+            if token.type == "string" or (token.type == "ident" and token.lower_value not in ("inside", "outside"))
+        )
         if name in chosen:
-            changes["list_type"] = _list_type(chosen[name])
+            changes["list_type"] = next(kinds, None)
     hidden = style.hidden or box_reason(chosen, size, style.backed)
     return style._replace(**changes, hidden=hidden)
 
@@ -189,56 +182,48 @@ def _set_font(style: HtmlStyle, parent: HtmlStyle, chosen: Mapping[str, Value], 
             changes["bold"] = token.lower_value in ("bold", "bolder")
     family = chosen.get("font-family", ())
     if family and family[0].type in ("string", "ident"):
-        changes["font"] = _family(family)
-
-
-def _family(value: Value) -> str:
-    """The first family, which may be several words."""
-    if value[0].type == "string":
-        return str(value[0].value)
-    names = []
-    for token in value:
-        if token.type != "ident":
-            break
-        names.append(token.value)
-    return " ".join(names)
+        # The first family, which may be several words.
+        names = [token.value for token in takewhile(lambda token: token.type == "ident", family)]
+        changes["font"] = " ".join(names) or str(family[0].value)
 
 
 def _set_colors(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
     for name in ("color", "-webkit-text-fill-color"):
-        found = css.color(chosen[name][0]) if name in chosen else None
-        if found:
-            changes["color"], changes["alpha"] = found
+        color_alpha = css.color(chosen[name][0]) if name in chosen else None
+        if color_alpha:
+            changes["color"], changes["alpha"] = color_alpha
             changes["colored"] = True
     clips = (*chosen.get("background-clip", ()), *chosen.get("-webkit-background-clip", ()))
     if "text" in css.words(clips):
         changes["painted_text"] = True
     for name in ("background", "background-color", "background-image"):
         for token in chosen.get(name, ()):
-            found = css.color(token)
-            if token.type in ("url", "function") and found is None and name != "background-color":
+            color_alpha = css.color(token)
+            if token.type in ("url", "function") and color_alpha is None and name != "background-color":
                 changes["background"], changes["backed"] = None, True
                 break
-            if found and found[1] > 0:
+            if color_alpha and color_alpha[1] > 0:
                 under = style.background
-                over = found[0] if found[1] >= 1 or under is None else blend(found[0], under, found[1])
+                over = (
+                    color_alpha[0]
+                    if color_alpha[1] >= 1 or under is None
+                    else blend(color_alpha[0], under, color_alpha[1])
+                )
                 changes["background"], changes["backed"] = over, True
-
-
-def _list_type(value: Value) -> str | None:
-    for token in value:
-        if token.type == "string":
-            return f'"{token.value}'
-        if token.type == "ident" and token.lower_value not in ("inside", "outside"):
-            return str(token.lower_value)
-    return None
 
 
 def box_reason(chosen: Mapping[str, Value], size: float, backed: bool) -> str | None:
     """Why a box and all in it is unseen: switched off, moved away, cut off, or behind what is around it."""
     if _word(chosen.get("display", ())) == "none" or _word(chosen.get("content-visibility", ())) == "hidden":
         return "hidden_style"
-    if _is_far(chosen, size):
+    if _word(chosen.get("position", ())) in ("absolute", "fixed", "relative", "sticky"):
+        for side in ("left", "right", "top", "bottom"):
+            moved = _length(chosen, side, size)
+            if moved is not None and (moved <= -_FAR_PIXELS or (moved > 2 * _SCREEN_PIXELS and side != "top")):
+                return "off_page"
+    moves = [_length(chosen, name, size) for name in ("text-indent", "margin-left", "margin-top")]
+    margins = [css.pixels(token, size, _SCREEN_PIXELS) for token in chosen.get("margin", ())]
+    if any(move is not None and move <= -_FAR_PIXELS for move in [*moves, *margins]):
         return "off_page"
     if _is_cut(chosen, size):
         return "clipped"
@@ -248,17 +233,6 @@ def box_reason(chosen: Mapping[str, Value], size: float, backed: bool) -> str | 
 def _length(chosen: Mapping[str, Value], name: str, size: float, whole: float = _SCREEN_PIXELS) -> float | None:
     value = chosen.get(name)
     return css.pixels(value[0], size, whole) if value else None
-
-
-def _is_far(chosen: Mapping[str, Value], size: float) -> bool:
-    if _word(chosen.get("position", ())) in ("absolute", "fixed", "relative", "sticky"):
-        for side in ("left", "right", "top", "bottom"):
-            moved = _length(chosen, side, size)
-            if moved is not None and (moved <= -_FAR_PIXELS or (moved > 2 * _SCREEN_PIXELS and side != "top")):
-                return True
-    moves = [_length(chosen, name, size) for name in ("text-indent", "margin-left", "margin-top")]
-    margins = [css.pixels(token, size, _SCREEN_PIXELS) for token in chosen.get("margin", ())]
-    return any(move is not None and move <= -_FAR_PIXELS for move in [*moves, *margins])
 
 
 def _is_cut(chosen: Mapping[str, Value], size: float) -> bool:
@@ -316,18 +290,13 @@ def is_lid(chosen: Mapping[str, Value]) -> bool:
         return False
     changes: dict[str, Any] = {}
     _set_colors(HtmlStyle(background=None), chosen, changes)
-    if changes.get("background") is None or not _is_solid(chosen):
+    colors = [css.color(token) for name in ("background", "background-color") for token in chosen.get(name, ())]
+    shares = [color[1] for color in colors if color is not None]
+    shares += [token.value for token in chosen.get("opacity", ()) if token.type == "number"]
+    is_unseen = _word(chosen.get("visibility", ())) == "hidden" or "filter" in chosen
+    if changes.get("background") is None or is_unseen or any(share < _SOLID for share in shares):
         return False
     return all(_spans(chosen, *sides) for sides in (("left", "right", "width"), ("top", "bottom", "height")))
-
-
-def _is_solid(chosen: Mapping[str, Value]) -> bool:
-    colors = [css.color(token) for name in ("background", "background-color") for token in chosen.get(name, ())]
-    seen = all(found is None or found[1] >= _SOLID for found in colors)
-    shown = _word(chosen.get("visibility", ())) != "hidden" and "filter" not in chosen
-    return (
-        seen and shown and all(token.value >= _SOLID for token in chosen.get("opacity", ()) if token.type == "number")
-    )
 
 
 def _spans(chosen: Mapping[str, Value], start: str, end: str, length: str) -> bool:

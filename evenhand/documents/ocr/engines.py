@@ -39,17 +39,16 @@ class Tesseract:
 
     name = "tesseract"
 
-    @classmethod
-    def find(cls) -> Tesseract | None:
-        program = shutil.which("tesseract")
-        return cls(program) if program else None
-
     def read(self, image: Grey, *, dpi: float, deadline: float) -> OcrResult:
         try:
             words = self._words(image, dpi, deadline)
             if mean_confidence(words) >= DOUBTFUL and not lies_on_side(words):
                 return OcrResult(words)
-            turns = self._quarter_turns(image, dpi, deadline) or int(lies_on_side(words))
+            # Counterclockwise turns that make the page upright; 0 too when it cannot be told.
+            report = self._run(image, ["--psm", ORIENTATION_ONLY], dpi, deadline)
+            pairs = (line.partition(":")[::2] for line in report.splitlines())
+            degrees = (value for name, value in pairs if name == "Orientation in degrees" and value.strip().isdigit())
+            turns = int(next(degrees, "0")) // 90 % 4 or int(lies_on_side(words))
             if turns:
                 turned = self._words(np.ascontiguousarray(np.rot90(image, turns)), dpi, deadline)
                 if lies_on_side(words) or mean_confidence(turned) > mean_confidence(words):
@@ -63,15 +62,6 @@ class Tesseract:
         table = self._run(image, [*options, "--psm", AUTOMATIC_LAYOUT], dpi, deadline, "tsv")
         centre = (image.shape[1] / 2, image.shape[0] / 2)
         return level_lines(parse_rows(table), centre=centre, size_per_height=SIZE_PER_HEIGHT)
-
-    def _quarter_turns(self, image: Grey, dpi: float, deadline: float) -> int:
-        """Counterclockwise turns that make the page upright; 0 too when it cannot be told."""
-        report = self._run(image, ["--psm", ORIENTATION_ONLY], dpi, deadline)
-        for line in report.splitlines():
-            name, _, value = line.partition(":")
-            if name == "Orientation in degrees" and value.strip().isdigit():
-                return int(value) // 90 % 4
-        return 0
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -142,16 +132,10 @@ def choose_engine(preference: str = "auto") -> Engine | None:
     """The engine for a preference; None when it is "off" or not installed."""
     if preference not in PREFERENCES:
         raise UsageError(f"OCR is one of {', '.join(PREFERENCES)}, not {preference!r}.")
-    engine: Engine | None = None
-    if preference in ("auto", "tesseract"):
-        engine = Tesseract.find()
-    if engine is None and preference in ("auto", "rapidocr"):
-        engine = _rapidocr()
-    return engine
-
-
-def _rapidocr() -> Engine | None:
-    package = importlib.util.find_spec(RAPIDOCR_PACKAGE)
+    program = shutil.which("tesseract") if preference in ("auto", "tesseract") else None
+    if program:
+        return Tesseract(program)
+    package = importlib.util.find_spec(RAPIDOCR_PACKAGE) if preference in ("auto", "rapidocr") else None
     if package is None or missing_modules("ocr"):
         return None
     from evenhand.documents.ocr.rapid import FINDER, READER, RapidOcr  # noqa: PLC0415 - needs what the extra brings

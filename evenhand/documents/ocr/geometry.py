@@ -64,7 +64,12 @@ def level_lines(words: list[OcrWord], *, centre: tuple[float, float], size_per_h
     lines = np.array([word.line for word in words])
     angle = slant(boxes, lines)
     if STRAIGHT < abs(angle) < CROOKED:
-        boxes = turned_back(boxes, angle, centre)
+        # Where the boxes would be without the slant; their sizes stay.
+        x = (boxes[:, 0] + boxes[:, 2]) / 2 - centre[0]
+        y = (boxes[:, 1] + boxes[:, 3]) / 2 - centre[1]
+        right = x * math.cos(angle) + y * math.sin(angle) - x
+        down = y * math.cos(angle) - x * math.sin(angle) - y
+        boxes = boxes + np.stack((right, down, right, down), axis=1)
     for line in np.unique(lines):
         here = lines == line
         top, bottom = boxes[here, 1].min(), boxes[here, 3].max()
@@ -85,15 +90,6 @@ def slant(boxes: Boxes, lines: NDArray[np.int64]) -> float:
         if np.ptp(x[here]) > LONG_LINE * np.median(boxes[here, 3] - boxes[here, 1]):
             angles.append(math.atan(np.polyfit(x[here], y[here], 1)[0]))
     return float(np.median(angles)) if angles else 0.0
-
-
-def turned_back(boxes: Boxes, angle: float, centre: tuple[float, float]) -> Boxes:
-    """Boxes moved to where they would be without the slant; their sizes stay."""
-    x = (boxes[:, 0] + boxes[:, 2]) / 2 - centre[0]
-    y = (boxes[:, 1] + boxes[:, 3]) / 2 - centre[1]
-    right = x * math.cos(angle) + y * math.sin(angle) - x
-    down = y * math.cos(angle) - x * math.sin(angle) - y
-    return boxes + np.stack((right, down, right, down), axis=1)
 
 
 # Where text is: a map of text probability to slanted boxes, one for each run of print on a line.
@@ -120,10 +116,6 @@ class SlantedBox:
     width: float
     height: float
     angle: float
-
-    def stretched(self, right: float, down: float) -> SlantedBox:
-        """The box on a picture enlarged by nearly the same factor in both directions."""
-        return SlantedBox(self.x * right, self.y * down, self.width * right, self.height * down, self.angle)
 
     def point(self, along: float, across: float) -> tuple[float, float]:
         """The place at these shares (0 to 1) of width and height, from the top left corner."""

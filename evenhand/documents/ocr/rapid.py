@@ -9,7 +9,7 @@ import math
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,24 +67,35 @@ def decode_line(output: NDArray[np.float32], classes: Sequence[str], picture: Gr
     chinese = any(is_ideograph(letter.text) for letter in letters)
     spaces = output[:, len(classes) - 1]
     white = white_columns(picture)
+    scale = len(white) / len(output)
     words: list[LineWord] = []
     for group in grouped(letters, spaces, white):
         text = "".join(letter.text for letter in group)
+        # A word reaches from its outer letters on to the next white column.
+        first, last = int((group[0].step + 0.5) * scale), int((group[-1].step + 0.5) * scale)
+        left, right = np.flatnonzero(white[: first + 1]), np.flatnonzero(white[last:])
+        start = int(left[-1]) + 1 if len(left) else 0
+        end = last + int(right[0]) if len(right) else len(white)
         words.append(
             LineWord(
                 text if chinese else text.translate(FULL_WIDTH),
-                *extent(group, white, len(output)),
+                start / len(white),
+                max(end, start + 1) / len(white),
                 confidence=float(np.mean([letter.probability for letter in group])),
             )
         )
     return words
 
 
+def is_ideograph(character: str) -> bool:
+    return unicodedata.category(character[0]) == "Lo"
+
+
 def greedy_letters(output: NDArray[np.float32], classes: Sequence[str]) -> list[OcrCharacter]:
     """The likeliest class of each step, repetitions and blanks left out."""
     best = output.argmax(axis=1)
-    said = (best != BLANK) & (np.diff(best, prepend=BLANK) != 0)
-    steps = np.flatnonzero(said)
+    is_new = (best != BLANK) & (np.diff(best, prepend=BLANK) != 0)
+    steps = np.flatnonzero(is_new)
     return [
         OcrCharacter(classes[number], step, probability)
         for number, step, probability in zip(
@@ -99,11 +110,11 @@ def grouped(
     """Letters of one word after another."""
     group: list[OcrCharacter] = []
     for letter in letters:
-        said = letter.text.isspace()
-        if group and (said or is_parted(group[-1], letter, spaces, white)):
+        is_space = letter.text.isspace()
+        if group and (is_space or is_parted(group[-1], letter, spaces, white)):
             yield group
             group = []
-        if not said:
+        if not is_space:
             group.append(letter)
     if group:
         yield group
@@ -118,24 +129,10 @@ def is_parted(before: OcrCharacter, after: OcrCharacter, spaces: NDArray[np.floa
     signal = max(float(spaces[before.step : after.step + 1].max()), NO_SIGNAL)
     scale = len(white) / len(spaces)
     between = white[int((before.step + 0.5) * scale) : int((after.step + 0.5) * scale)]
-    gap = min(longest_run(between) / LINE_HEIGHT, MAX_GAP)
+    edges = np.flatnonzero(np.diff(np.pad(between, 1).astype(np.int8)))
+    longest = int((edges[1::2] - edges[::2]).max()) if len(edges) else 0
+    gap = min(longest / LINE_HEIGHT, MAX_GAP)
     return SIGNAL * math.log(signal) + GAP * gap + BIAS > 0
-
-
-def longest_run(columns: NDArray[np.bool_]) -> int:
-    edges = np.flatnonzero(np.diff(np.pad(columns, 1).astype(np.int8)))
-    return int((edges[1::2] - edges[::2]).max()) if len(edges) else 0
-
-
-def extent(group: list[OcrCharacter], white: NDArray[np.bool_], steps: int) -> tuple[float, float]:
-    """Where a word begins and ends: from its outer letters on to the next white column."""
-    scale = len(white) / steps
-    first, last = int((group[0].step + 0.5) * scale), int((group[-1].step + 0.5) * scale)
-    left = np.flatnonzero(white[: first + 1])
-    right = np.flatnonzero(white[last:])
-    start = int(left[-1]) + 1 if len(left) else 0
-    end = last + int(right[0]) if len(right) else len(white)
-    return start / len(white), max(end, start + 1) / len(white)
 
 
 def white_columns(picture: Grey) -> NDArray[np.bool_]:
@@ -157,10 +154,6 @@ def ink_threshold(picture: Grey) -> int:
         difference = grey_below / below - (grey_below[-1] - grey_below) / above
         variance = np.nan_to_num(below * above * difference**2)
     return int(variance.argmax()) + 1
-
-
-def is_ideograph(character: str) -> bool:
-    return unicodedata.category(character[0]) == "Lo"
 
 
 FINDER, READER = "ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx"
@@ -191,14 +184,21 @@ class RapidOcr:
     def read(self, image: Grey, *, dpi: float, deadline: float) -> OcrResult:
         boxes = self._boxes(image)
         turns = 0
-        if lies_on_side(boxes):
+        # Most of the text, by area, runs up or down the page where it lies on its side.
+        lying = sum(box.width * box.height for box in boxes if box.width > TALL * box.height)
+        standing = sum(box.width * box.height for box in boxes if box.height > TALL * box.width)
+        if standing > lying:
             turns, image = 1, np.rot90(image)
             boxes = self._boxes(image)
         picture = Image.fromarray(np.ascontiguousarray(image))
-        if self._is_upside_down(picture, boxes):
+        # Upside down, a few short lines make more sense the other way round.
+        sample = sorted(boxes, key=lambda box: abs(box.width / box.height - TELLING))[:SAMPLE]
+        upright = certainty([word for box in sample for word in self._line(picture, box).words])
+        over = [around(box, math.pi) for box in sample] if upright < UPRIGHT else []
+        if certainty([word for box in over for word in self._line(picture, box).words]) > upright:
             turns += 2
             picture = picture.transpose(Image.Transpose.ROTATE_180)
-            boxes = [turned_over(box, picture.size) for box in reversed(boxes)]
+            boxes = [replace(box, x=picture.width - box.x, y=picture.height - box.y) for box in reversed(boxes)]
         lines = self._lines(picture, boxes, deadline)
         sure = [line for line in lines if certainty(line.words) >= UNSURE]
         words = [word for number, line in enumerate(sure) for word in placed(line, number)]
@@ -216,7 +216,11 @@ class RapidOcr:
         picture = Image.fromarray(np.ascontiguousarray(image))
         small = np.asarray(picture.resize((across, down), Image.Resampling.BILINEAR))
         text_map = run(self._finder, small)[0, 0]
-        return [box.stretched(width / across, height / down) for box in find_boxes(text_map)]
+        right, below = width / across, height / down  # nearly the same factor in both directions
+        return [
+            SlantedBox(box.x * right, box.y * below, box.width * right, box.height * below, box.angle)
+            for box in find_boxes(text_map)
+        ]
 
     def _lines(self, picture: Image.Image, boxes: list[SlantedBox], deadline: float) -> list[ReadLine]:
         """The lines in the boxes, as many as there is time for."""
@@ -224,24 +228,21 @@ class RapidOcr:
         for box in boxes:
             if time.monotonic() > deadline:
                 break
-            readings = [self._line(picture, way) for way in ways(box)]
+            ways = [box]
+            if box.height >= TALL * box.width:  # a tall box may be read up and down as well
+                on_side = replace(box, width=box.height, height=box.width)
+                ways += [around(on_side, math.pi / 2), around(on_side, -math.pi / 2)]
+            readings = [self._line(picture, way) for way in ways]
             lines.append(max(readings, key=lambda line: certainty(line.words)))
         return lines
 
     def _line(self, picture: Image.Image, box: SlantedBox) -> ReadLine:
-        line = cut_out(picture, box)
+        """What the box's part of the picture says, straightened and as high as the reader wants it."""
+        width = min(math.ceil(LINE_HEIGHT * box.width / box.height / GRAIN) * GRAIN, MAX_LINE_PIXELS)
+        corners = [*box.point(0, 0), *box.point(0, 1), *box.point(1, 1), *box.point(1, 0)]
+        part = picture.transform((width, LINE_HEIGHT), Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
+        line = np.asarray(part)
         return ReadLine(box, decode_line(run(self._reader, line)[0], self._classes, line))
-
-    def _is_upside_down(self, picture: Image.Image, boxes: list[SlantedBox]) -> bool:
-        """Whether a few short lines make more sense the other way round."""
-        sample = sorted(boxes, key=lambda box: abs(box.width / box.height - TELLING))[:SAMPLE]
-        upright = self._sureness(picture, sample)
-        if upright >= UPRIGHT:
-            return False
-        return self._sureness(picture, [around(box, math.pi) for box in sample]) > upright
-
-    def _sureness(self, picture: Image.Image, boxes: list[SlantedBox]) -> float:
-        return certainty([word for box in boxes for word in self._line(picture, box).words])
 
     @cached_property
     def _finder(self) -> InferenceSession:
@@ -280,36 +281,8 @@ def run(model: InferenceSession, picture: Grey) -> NDArray[np.float32]:
     return answer
 
 
-def lies_on_side(boxes: list[SlantedBox]) -> bool:
-    """Whether most of the text, by area, runs up or down the page."""
-    lying = sum(box.width * box.height for box in boxes if box.width > TALL * box.height)
-    standing = sum(box.width * box.height for box in boxes if box.height > TALL * box.width)
-    return standing > lying
-
-
-def ways(box: SlantedBox) -> Iterator[SlantedBox]:
-    """The directions in which a box may be read: upright, and if it is tall, up and down."""
-    yield box
-    if box.height >= TALL * box.width:
-        on_side = SlantedBox(box.x, box.y, box.height, box.width, box.angle)
-        yield around(on_side, math.pi / 2)
-        yield around(on_side, -math.pi / 2)
-
-
 def around(box: SlantedBox, angle: float) -> SlantedBox:
-    return SlantedBox(box.x, box.y, box.width, box.height, box.angle + angle)
-
-
-def turned_over(box: SlantedBox, size: tuple[int, int]) -> SlantedBox:
-    return SlantedBox(size[0] - box.x, size[1] - box.y, box.width, box.height, box.angle)
-
-
-def cut_out(picture: Image.Image, box: SlantedBox) -> Grey:
-    """The box's part of the picture, straightened and as high as the reader wants it."""
-    width = min(math.ceil(LINE_HEIGHT * box.width / box.height / GRAIN) * GRAIN, MAX_LINE_PIXELS)
-    corners = [*box.point(0, 0), *box.point(0, 1), *box.point(1, 1), *box.point(1, 0)]
-    line = picture.transform((width, LINE_HEIGHT), Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
-    return np.asarray(line)
+    return replace(box, angle=box.angle + angle)
 
 
 def certainty(words: list[LineWord]) -> float:

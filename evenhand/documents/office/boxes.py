@@ -43,8 +43,7 @@ class Rect:
 def reading_order(items: Sequence[tuple[Rect | None, T]]) -> list[T]:
     """Rows cut from top to bottom, columns within them from left to right; unplaced ones come first."""
     unplaced = [item for rect, item in items if rect is None]
-    placed = [(rect, item) for rect, item in items if rect is not None]
-    return unplaced + _cut(placed)
+    return unplaced + _cut([(rect, item) for rect, item in items if rect is not None])
 
 
 def _cut(items: list[tuple[Rect, T]]) -> list[T]:
@@ -120,7 +119,15 @@ def _arrange(items: list[PlacedFrame]) -> list[Block]:
             others.append((rect, frame))
     if len(words) < MIN_SCATTERED_WORDS:
         return list(reading_order(items))
-    lines = [line for row in _rows(words) for line in _chains(row)]
+    rows: list[list[Word]] = []
+    for rect, word in sorted(words, key=lambda word: word[0].y + word[0].height / 2):
+        first = rows[-1][0][0] if rows else None
+        distance = rect.y + rect.height / 2 - (first.y + first.height / 2) if first is not None else 0.0
+        if first is not None and distance < SAME_LINE * min(rect.height, first.height):
+            rows[-1].append((rect, word))
+        else:
+            rows.append([(rect, word)])
+    lines = [line for row in rows for line in _chains(row)]
     return list(reading_order([*others, *((rect, TextBox([line])) for rect, line in lines)]))
 
 
@@ -148,19 +155,6 @@ def _word(frame: TextBox) -> OfficeParagraph | None:
     return block
 
 
-def _rows(words: list[Word]) -> list[list[Word]]:
-    rows: list[list[Word]] = []
-    for rect, block in sorted(words, key=lambda word: word[0].y + word[0].height / 2):
-        middle = rect.y + rect.height / 2
-        if rows:
-            first = rows[-1][0][0]
-            if middle - (first.y + first.height / 2) < SAME_LINE * min(rect.height, first.height):
-                rows[-1].append((rect, block))
-                continue
-        rows.append([(rect, block)])
-    return rows
-
-
 def _chains(row: list[Word]) -> list[Word]:
     """One line per run of neighbouring words; a wide gap parts columns."""
     chains: list[Word] = []
@@ -176,13 +170,9 @@ def _chains(row: list[Word]) -> list[Word]:
             line.spans.extend(word.spans)
             right = max(whole.right, rect.right)
             chains[-1] = (Rect(whole.x, whole.y, right - whole.x, whole.height, whole.floating), line)
-        end = max(end, rect.x + _text_width(word, rect))
+        text_width = sum(len(span.text) * (span.look.size or 10.0) * MEAN_WIDTH for span in word.spans)
+        end = max(end, rect.x + min(text_width, rect.width))
     return chains
-
-
-def _text_width(word: OfficeParagraph, rect: Rect) -> float:
-    estimate = sum(len(span.text) * (span.look.size or 10.0) * MEAN_WIDTH for span in word.spans)
-    return min(estimate, rect.width)
 
 
 # Shapes laid over text: which paragraphs a person cannot see because something opaque stands before them.

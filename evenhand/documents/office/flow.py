@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
+from itertools import groupby, pairwise
 
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, DraftLine
 from evenhand.documents.office.blocks import (
@@ -16,7 +15,8 @@ from evenhand.documents.office.blocks import (
     TextBox,
     TextSpan,
 )
-from evenhand.records.document import Hidden, Table
+from evenhand.documents.office.package import Budget
+from evenhand.records.document import Hidden, Table, Warning
 
 # Which tables hold data and which only arrange the page, and in what order their cells are read.
 
@@ -29,25 +29,22 @@ MAX_COMPARED_CELLS = 50
 
 def is_data(grid: OfficeTable) -> bool:
     """A table a reader would call one: several columns, cells that belong together row by row."""
-    filled = [cell for cell in grid.cells if line_count(cell.blocks)]
-    if len({cell.column for cell in filled}) < 2:
+    filled = [(cell, lines) for cell in grid.cells if (lines := line_count(cell.blocks))]
+    if len({cell.column for cell, _ in filled}) < 2:
         return False
-    if any(isinstance(block, OfficeTable) for cell in filled for block in cell.blocks):
+    if any(isinstance(block, OfficeTable) for cell, _ in filled for block in cell.blocks):
         return False
-    if len({cell.row for cell in filled}) == 1:
-        return all(line_count(cell.blocks) == 1 for cell in filled)
-    return not _has_columns_of_text(filled, ruled=grid.ruled)
-
-
-def _has_columns_of_text(filled: list[OfficeCell], *, ruled: bool) -> bool:
-    """Long text side by side: the columns of a page. Lines around the cells make it likelier to be data."""
-    tall = [(cell, lines) for cell in filled if (lines := line_count(cell.blocks)) >= LONG_CELL]
+    if len({cell.row for cell, _ in filled}) == 1:
+        return all(lines == 1 for _, lines in filled)
+    # Long text side by side: the columns of a page. Lines around the cells make it likelier to be data.
+    tall = [(cell, lines) for cell, lines in filled if lines >= LONG_CELL]
     for index, (first, lines) in enumerate(tall):
         for second, more_lines in tall[index + 1 : index + 1 + MAX_COMPARED_CELLS]:
             beside = first.column != second.column and first.row < second.row + second.rows
-            if beside and second.row < first.row + first.rows and (not ruled or max(lines, more_lines) >= PAGE_CELL):
-                return True
-    return False
+            long_enough = not grid.ruled or max(lines, more_lines) >= PAGE_CELL
+            if beside and second.row < first.row + first.rows and long_enough:
+                return False
+    return True
 
 
 def reading_rows(grid: OfficeTable) -> list[list[OfficeCell]]:
@@ -58,46 +55,33 @@ def reading_rows(grid: OfficeTable) -> list[list[OfficeCell]]:
         late = cell.rows > 1 and cell.column > 0 and line_count(cell.blocks) >= LONG_CELL
         rows.setdefault(cell.row + cell.rows - 0.5 if late else cell.row, []).append(cell)
     ordered: list[list[OfficeCell]] = []
-    band: list[list[OfficeCell]] = []
-    for cells in [*(rows[key] for key in sorted(rows)), []]:
-        if band and _shape(cells) != _shape(band[0]):
-            ordered.extend(_band_rows(band))
-            band = []
-        band.append(cells)
+    by_place = [rows[key] for key in sorted(rows)]
+    # Rows that are divided alike form a band.
+    for _, group in groupby(by_place, key=lambda cells: [(cell.column, cell.columns) for cell in cells]):
+        band = list(group)
+        if len(band) > 1 and _side_by_side(band):
+            band = [[row[position]] for position in range(len(band[0])) for row in band]
+        ordered.extend(band)
     return ordered
-
-
-def _shape(cells: list[OfficeCell]) -> tuple[tuple[int, int], ...]:
-    return tuple((cell.column, cell.columns) for cell in cells)
-
-
-def _band_rows(band: list[list[OfficeCell]]) -> list[list[OfficeCell]]:
-    if len(band) > 1 and _side_by_side(band):
-        return [[row[position]] for position in range(len(band[0])) for row in band]
-    return band
 
 
 def _side_by_side(band: list[list[OfficeCell]]) -> bool:
     """Two headings in one row with long text under both: columns of a page, not rows of data."""
+
+    def is_heading(cell: OfficeCell) -> bool:
+        filled = [block for block in cell.blocks if isinstance(block, OfficeParagraph) and block.has_text()]
+        if len(filled) != 1 or line_count(cell.blocks) != 1:
+            return False
+        spans = [span for span in filled[0].spans if span.text.strip()]
+        text = "".join(span.text for span in spans).strip()
+        loud = filled[0].heading or text.isupper() or all(span.look.bold for span in spans)
+        return loud and len(text) <= HEADING_CHARACTERS
+
     for upper, lower in pairwise(band):
-        topped = [
-            below
-            for above, below in zip(upper, lower, strict=True)
-            if _is_heading(above) and line_count(below.blocks) >= LONG_CELL
-        ]
-        if len(topped) > 1:
+        pairs = zip(upper, lower, strict=True)
+        if sum(is_heading(above) and line_count(below.blocks) >= LONG_CELL for above, below in pairs) > 1:
             return True
     return False
-
-
-def _is_heading(cell: OfficeCell) -> bool:
-    shown = [block for block in cell.blocks if isinstance(block, OfficeParagraph) and block.has_text()]
-    if len(shown) != 1 or line_count(cell.blocks) != 1:
-        return False
-    spans = [span for span in shown[0].spans if span.text.strip()]
-    text = "".join(span.text for span in spans).strip()
-    loud = shown[0].heading or text.isupper() or all(span.look.bold for span in spans)
-    return loud and len(text) <= HEADING_CHARACTERS
 
 
 def line_count(blocks: list[Block]) -> int:
@@ -117,70 +101,90 @@ def line_count(blocks: list[Block]) -> int:
 VISIBLE_GAP = 6.0  # points between two paragraphs that a reader takes for a new group
 
 
-class StoryWriter:
-    """Writes stories (headers, body, notes, footers) into one draft."""
+def write_stories(
+    draft: DocumentDraft, headers: list[list[Block]], texts: list[list[Block]], footers: list[list[Block]]
+) -> None:
+    """Adds headers, texts (the body and its notes) and footers; sections repeat headers, equal ones come once."""
+    for stories, furniture in ((headers, "header"), (texts, None), (footers, "footer")):
+        written: list[list[Block]] = []
+        for blocks in stories:
+            if furniture and blocks in written:
+                continue
+            written.append(blocks)
+            lines = _lines(draft, blocks)
+            for line in lines:
+                line.furniture = furniture
+            draft.lines.extend(lines)
 
-    def __init__(self, draft: DocumentDraft) -> None:
-        self._draft = draft
 
-    def write(self, blocks: list[Block], *, furniture: str | None = None) -> None:
-        lines = self._lines(blocks)
-        for line in lines:
-            line.furniture = furniture
-        self._draft.lines.extend(lines)
+def add_warnings(draft: DocumentDraft, active: list[str], budget: Budget, *, damaged: bool) -> None:
+    """Names active content, what was left out and damage; whatever is missing makes the draft partial."""
+    if active:
+        message = f"The file carries {', '.join(active)}; nothing was run or fetched."
+        draft.warnings.append(Warning("active_content", message))
+    draft.warnings.extend(budget.warnings())
+    if damaged:
+        draft.warnings.append(Warning("damaged", "Parts of the file are damaged; some text or layout may be missing."))
+    draft.partial = damaged or bool(budget.warnings())
 
-    def _lines(self, blocks: list[Block]) -> list[DraftLine]:
-        lines: list[DraftLine] = []
-        above: OfficeParagraph | None = None
-        apart = True  # a gap or another kind of block lies before the next line
-        for block in blocks:
-            fresh = self._block_lines(block)
-            if isinstance(block, OfficeParagraph):
-                if fresh:
-                    gap = apart or block.heading or _space(above, block) >= VISIBLE_GAP
-                    fresh[0].joint = NEXT_BLOCK if gap else NEXT_LINE
-                    above = block
-                # An empty paragraph is a gap; one that only held hidden text leaves none a reader could see.
-                apart = not fresh and (apart or not block.spans or not any(s.hidden for s in block.spans))
-            elif fresh:
+
+def _lines(draft: DocumentDraft, blocks: list[Block]) -> list[DraftLine]:
+    """The lines of the blocks; hidden text and tables go to the draft."""
+    lines: list[DraftLine] = []
+    above: OfficeParagraph | None = None
+    apart = True  # a gap or another kind of block lies before the next line
+    for block in blocks:
+        if isinstance(block, OfficeParagraph):
+            fresh = _paragraph_lines(draft, block)
+            if fresh:
+                gap = apart or block.heading or _space(above, block) >= VISIBLE_GAP
+                fresh[0].joint = NEXT_BLOCK if gap else NEXT_LINE
+                above = block
+            # An empty paragraph is a gap; one that only held hidden text leaves none a reader could see.
+            apart = not fresh and (apart or not block.spans or not any(s.hidden for s in block.spans))
+        else:
+            fresh = _lines(draft, block.blocks) if isinstance(block, TextBox) else _grid_lines(draft, block)
+            if fresh:
                 fresh[0].joint = NEXT_BLOCK
                 above, apart = None, True
-            lines.extend(fresh)
-        return lines
+        lines.extend(fresh)
+    return lines
 
-    def _block_lines(self, block: Block) -> list[DraftLine]:
-        if isinstance(block, OfficeParagraph):
-            return self._paragraph_lines(block)
-        if isinstance(block, TextBox):
-            return self._lines(block.blocks)
-        return self._grid_lines(block)
 
-    def _paragraph_lines(self, paragraph: OfficeParagraph) -> list[DraftLine]:
-        self._draft.hidden.extend(hidden_of(paragraph))
-        lines: list[DraftLine] = []
+def _paragraph_lines(draft: DocumentDraft, paragraph: OfficeParagraph) -> list[DraftLine]:
+    draft.hidden.extend(hidden_of(paragraph))
+    broken: list[list[TextSpan]] = [[]]  # at line breaks
+    for span in paragraph.spans:
+        if span.hidden is None or span.text.isspace():
+            # Hidden blanks stay, or the words beside them would run together.
+            first, *rest = span.text.split("\n") if span.hidden is None else (" ",)
+            broken[-1].append(span if first == span.text else replace(span, text=first))
+            broken.extend([replace(span, text=text)] for text in rest)
+    lines: list[DraftLine] = []
+    joint = NEXT_LINE
+    for spans in broken:
+        line = _line(spans, joint)
+        if line is None:
+            joint = NEXT_BLOCK if lines else NEXT_LINE
+            continue
+        lines.append(line)
         joint = NEXT_LINE
-        for builder in _split(visible_of(paragraph)):
-            line = builder.build(joint)
-            if line is None:
-                joint = NEXT_BLOCK if lines else NEXT_LINE
-                continue
-            lines.append(line)
-            joint = NEXT_LINE
-        if lines and paragraph.marker:
-            lines[0].text = f"{paragraph.marker} {lines[0].text}"
-            lines[0].list = paragraph.marker
-        return lines
+    if lines and paragraph.marker:
+        lines[0].text = f"{paragraph.marker} {lines[0].text}"
+        lines[0].list = paragraph.marker
+    return lines
 
-    def _grid_lines(self, grid: OfficeTable) -> list[DraftLine]:
-        index: int | None = None
-        if is_data(grid):
-            index = len(self._draft.tables)
-            self._draft.tables.append(Table(grid.page, grid.rows, grid.columns, grid.ruled))
-        lines: list[DraftLine] = []
-        for row in reading_rows(grid):
-            filled = [(cell, fresh) for cell in row if (fresh := self._lines(cell.blocks))]
-            lines.extend(_row_lines(filled, index))
-        return lines
+
+def _grid_lines(draft: DocumentDraft, grid: OfficeTable) -> list[DraftLine]:
+    index: int | None = None
+    if is_data(grid):
+        index = len(draft.tables)
+        draft.tables.append(Table(grid.page, grid.rows, grid.columns, grid.ruled))
+    lines: list[DraftLine] = []
+    for row in reading_rows(grid):
+        filled = [(cell, fresh) for cell in row if (fresh := _lines(draft, cell.blocks))]
+        lines.extend(_row_lines(filled, index))
+    return lines
 
 
 def _row_lines(filled: list[tuple[OfficeCell, list[DraftLine]]], index: int | None) -> list[DraftLine]:
@@ -210,15 +214,6 @@ def _space(above: OfficeParagraph | None, below: OfficeParagraph) -> float:
     return max(after, before)
 
 
-def visible_of(paragraph: OfficeParagraph) -> list[TextSpan]:
-    """What a person sees; hidden blanks stay, or the words beside them would run together."""
-    return [
-        span if span.hidden is None else replace(span, text=" ")
-        for span in paragraph.spans
-        if span.hidden is None or span.text.isspace()
-    ]
-
-
 def hidden_of(paragraph: OfficeParagraph) -> list[Hidden]:
     """Neighbouring hidden spans of one reason as one piece; stray blanks and punctuation are let go."""
     pieces: list[Hidden] = []
@@ -235,38 +230,23 @@ def hidden_of(paragraph: OfficeParagraph) -> list[Hidden]:
     return pieces
 
 
-@dataclass(slots=True)
-class LineBuilder:
-    """Collects the spans of one line and picks the look that most of its characters have."""
-
-    spans: list[TextSpan] = field(default_factory=list)
-
-    def build(self, joint: str) -> DraftLine | None:
-        text = "".join(span.text for span in self.spans).strip()
-        if not text:
-            return None
-        weight: dict[SpanStyle, int] = {}
-        for span in self.spans:
-            weight[span.look] = weight.get(span.look, 0) + len(span.text.strip())
-        look = max(weight, key=weight.__getitem__)
-        half = sum(weight.values()) / 2
-        page = next(span.page for span in self.spans if span.text.strip())
-        return DraftLine(
-            text,
-            page,
-            joint,
-            font=look.font,
-            size=look.size,
-            bold=sum(count for seen, count in weight.items() if seen.bold) > half,
-            italic=sum(count for seen, count in weight.items() if seen.italic) > half,
-            color=look.color,
-        )
-
-
-def _split(spans: Iterable[TextSpan]) -> list[LineBuilder]:
-    builders = [LineBuilder()]
+def _line(spans: list[TextSpan], joint: str) -> DraftLine | None:
+    """The spans of one line, in the look that most of its characters have."""
+    text = "".join(span.text for span in spans).strip()
+    if not text:
+        return None
+    weight: dict[SpanStyle, int] = {}
     for span in spans:
-        first, *rest = span.text.split("\n")
-        builders[-1].spans.append(replace(span, text=first) if rest else span)
-        builders.extend(LineBuilder([replace(span, text=text)]) for text in rest)
-    return builders
+        weight[span.look] = weight.get(span.look, 0) + len(span.text.strip())
+    look = max(weight, key=weight.__getitem__)
+    half = sum(weight.values()) / 2
+    return DraftLine(
+        text,
+        next(span.page for span in spans if span.text.strip()),
+        joint,
+        font=look.font,
+        size=look.size,
+        bold=sum(count for seen, count in weight.items() if seen.bold) > half,
+        italic=sum(count for seen, count in weight.items() if seen.italic) > half,
+        color=look.color,
+    )

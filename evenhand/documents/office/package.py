@@ -65,8 +65,16 @@ class Archive:
             raise CorruptDocument
         if len(members) > limits.members:
             raise ArchiveBomb("The file holds far more parts than a resume can need.")
-        if not damaged:  # sizes in a damaged file are chance; what it really unpacks to is still counted
-            _check_declared(members, limits)
+        # What the headers admit is refused before anything is unpacked; what they hide, while unpacking. Sizes in a
+        # damaged file are chance; what it really unpacks to is still counted.
+        if not damaged:
+            dense = any(
+                member.unpacked_bytes > max(RATIO_FROM_BYTES, limits.ratio * member.packed_bytes)
+                for member in members
+                if member.packed_bytes is not None and not member.name.lower().endswith(PICTURES)
+            )
+            if dense or sum(member.unpacked_bytes for member in members) > limits.unpacked_bytes:
+                raise ArchiveBomb
         return cls(data, members, limits, damaged=damaged)
 
     def names(self) -> list[str]:
@@ -83,7 +91,23 @@ class Archive:
         if len({(member.crc, member.unpacked_bytes) for member in same_name}) > 1 and not self.damaged:
             # Readers disagree on which one counts: a known way to show people and machines different text.
             raise CorruptDocument("The file holds two different parts under the same name.")
-        return self._unpack(same_name[0])
+        member = same_name[0]
+        if member.flags & FLAG_ENCRYPTED:
+            raise EncryptedDocument
+        packed = self._packed(member)
+        if packed is None or member.method not in (STORED, DEFLATED):
+            self.damaged = True
+            return None
+        content = bytearray()
+        for chunk in (packed,) if member.method == STORED else self._inflate(packed):
+            content += chunk
+            self._spent_bytes += len(chunk)
+            over_ratio = len(content) > max(RATIO_FROM_BYTES, self._limits.ratio * len(packed))
+            if over_ratio or len(content) > MEMBER_BYTES or self._spent_bytes > self._limits.unpacked_bytes:
+                raise ArchiveBomb
+        if member.crc is not None and zlib.crc32(content) != member.crc:
+            self.damaged = True
+        return bytes(content) or (None if self.damaged else b"")
 
     def head(self, name: str, length: int = 4096) -> bytes | None:
         """The first bytes of a member, without unpacking the rest."""
@@ -98,34 +122,12 @@ class Archive:
         except zlib.error:
             return None
 
-    def _unpack(self, member: ZipMember) -> bytes | None:
-        if member.flags & FLAG_ENCRYPTED:
-            raise EncryptedDocument
-        packed = self._packed(member)
-        if packed is None or member.method not in (STORED, DEFLATED):
-            self.damaged = True
-            return None
-        content = b"".join(self._stream(packed, member.method))
-        if member.crc is not None and zlib.crc32(content) != member.crc:
-            self.damaged = True
-        return content or None if self.damaged else content
-
     def _packed(self, member: ZipMember) -> bytes | None:
         start = _content_start(self._data, member.offset)
         if start is None:
             return None
         end = len(self._data) if member.packed_bytes is None else start + member.packed_bytes
         return self._data[start:end]
-
-    def _stream(self, packed: bytes, method: int) -> Iterator[bytes]:
-        unpacked_bytes = 0
-        for chunk in (packed,) if method == STORED else self._inflate(packed):
-            unpacked_bytes += len(chunk)
-            self._spent_bytes += len(chunk)
-            over_ratio = unpacked_bytes > max(RATIO_FROM_BYTES, self._limits.ratio * len(packed))
-            if over_ratio or unpacked_bytes > MEMBER_BYTES or self._spent_bytes > self._limits.unpacked_bytes:
-                raise ArchiveBomb
-            yield chunk
 
     def _inflate(self, packed: bytes) -> Iterator[bytes]:
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
@@ -172,21 +174,16 @@ def _salvage(data: bytes) -> Iterator[ZipMember]:
     seen: set[str] = set()
     offset = data.find(LOCAL_SIGNATURE)
     while offset != -1 and offset + LOCAL_HEADER.size <= len(data):
-        member = _local_member(data, offset)
-        name = normal_name(member.name)
-        if name not in seen:
-            seen.add(name)
+        _, _, flags, method, _, _, _, packed, unpacked, name_bytes, _ = LOCAL_HEADER.unpack_from(data, offset)
+        raw_name = data[offset + LOCAL_HEADER.size : offset + LOCAL_HEADER.size + name_bytes]
+        name = raw_name.decode("utf-8" if flags & FLAG_UTF8 else "cp437", "replace")
+        unknown = bool(flags & FLAG_SIZES_FOLLOW) and not packed
+        member = ZipMember(name, method, flags, None, None if unknown else packed, unpacked, offset)
+        if normal_name(name) not in seen:
+            seen.add(normal_name(name))
             yield member
         resume = _content_start(data, offset) or offset + 4
         offset = data.find(LOCAL_SIGNATURE, resume + (member.packed_bytes or 0))
-
-
-def _local_member(data: bytes, offset: int) -> ZipMember:
-    _, _, flags, method, _, _, _, packed, unpacked, name_bytes, _ = LOCAL_HEADER.unpack_from(data, offset)
-    raw_name = data[offset + LOCAL_HEADER.size : offset + LOCAL_HEADER.size + name_bytes]
-    name = raw_name.decode("utf-8" if flags & FLAG_UTF8 else "cp437", "replace")
-    unknown = bool(flags & FLAG_SIZES_FOLLOW) and not packed
-    return ZipMember(name, method, flags, None, None if unknown else packed, unpacked, offset)
 
 
 def _content_start(data: bytes, offset: int) -> int | None:
@@ -194,17 +191,6 @@ def _content_start(data: bytes, offset: int) -> int | None:
         return None
     name_bytes, extra_bytes = struct.unpack_from("<HH", data, offset + 26)
     return offset + LOCAL_HEADER.size + int(name_bytes) + int(extra_bytes)
-
-
-def _check_declared(members: list[ZipMember], limits: ReadLimits) -> None:
-    """What the headers admit is refused before anything is unpacked; what they hide, while unpacking."""
-    if sum(member.unpacked_bytes for member in members) > limits.unpacked_bytes:
-        raise ArchiveBomb
-    for member in members:
-        if member.packed_bytes is None or member.name.lower().endswith(PICTURES):
-            continue
-        if member.unpacked_bytes > max(RATIO_FROM_BYTES, limits.ratio * member.packed_bytes):
-            raise ArchiveBomb
 
 
 # Safe XML parsing: no document type, no entities, no network, bounded depth, whatever the encoding.
@@ -232,8 +218,17 @@ class ParsedXml(NamedTuple):
 
 def parse_xml(source: bytes) -> ParsedXml:
     """Parses one part; raises XmlDtdForbidden or CorruptDocument, never anything of lxml."""
-    _refuse_declarations(source)
-    source = transitional(source)
+    prolog = source[:PROLOG_BYTES].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
+    if not prolog.lstrip().startswith(b"<"):
+        raise CorruptDocument
+    if DECLARATION.search(prolog):
+        raise XmlDtdForbidden
+    encoding = DECLARED_ENCODING.search(prolog)
+    if encoding and not PLAIN_ENCODINGS.fullmatch(encoding.group(1)):
+        raise CorruptDocument("The file uses a character encoding that Office files never use.")
+    # Strict Office Open XML uses other namespace names for the same words; give it the usual ones.
+    if b"purl.oclc.org/ooxml" in source:
+        source = STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", source)
     root, damaged = _parse(source, recover=False), False
     if root is None:
         root, damaged = _parse(source, recover=True), True
@@ -245,24 +240,6 @@ def parse_xml(source: bytes) -> ParsedXml:
     if TOO_DEEP(root):
         raise CorruptDocument("The file nests its content deeper than any resume does.")
     return ParsedXml(root, damaged)
-
-
-def transitional(source: bytes) -> bytes:
-    """Strict Office Open XML uses other namespace names for the same words; give it the usual ones."""
-    if b"purl.oclc.org/ooxml" not in source:
-        return source
-    return STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", source)
-
-
-def _refuse_declarations(source: bytes) -> None:
-    prolog = source[:PROLOG_BYTES].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
-    if not prolog.lstrip().startswith(b"<"):
-        raise CorruptDocument
-    if DECLARATION.search(prolog):
-        raise XmlDtdForbidden
-    encoding = DECLARED_ENCODING.search(prolog)
-    if encoding and not PLAIN_ENCODINGS.fullmatch(encoding.group(1)):
-        raise CorruptDocument("The file uses a character encoding that Office files never use.")
 
 
 def _parse(source: bytes, *, recover: bool) -> Element | None:
@@ -338,7 +315,7 @@ class Budget:
             self.spent = self.spent or f"Reading stopped after {self.limits.seconds:g} seconds."
 
     def warnings(self) -> list[Warning]:
-        found = [Warning("truncated", self.spent)] if self.spent else []
+        warnings = [Warning("truncated", self.spent)] if self.spent else []
         if self.too_deep:
-            found.append(Warning("truncated", "Content nested too deeply was left out."))
-        return found
+            warnings.append(Warning("truncated", "Content nested too deeply was left out."))
+        return warnings

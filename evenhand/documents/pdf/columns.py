@@ -52,7 +52,10 @@ def entries_of(left: list[RowPiece], right: list[RowPiece]) -> list[Entry] | Non
         return None
     if is_labelled and not drawn.is_clear:
         return gap_entries(left_rows + right_rows)
-    if not is_labelled and are_rows(rows):
+    both = [sides for sides in rows if all(sides)]
+    single = sum(len(here) == len(there) == 1 for here, there in both)
+    are_rows = len(both) >= 2 and single >= ROW_BY_ROW * len(both)  # drawn line by line across both sides
+    if not is_labelled and are_rows:
         return [WHOLE] if are_text(left_rows, right_rows) or are_sections(left_rows, right_rows) else None
     if not is_labelled and all(is_margin(*sides) for sides in rows):
         return None
@@ -64,13 +67,6 @@ def rows_of(left: list[RowPiece], right: list[RowPiece], entries: list[Entry]) -
     """The rows of both sides, for each entry."""
     both = zip(parts(left, entries), parts(right, entries), strict=True)
     return [(group_rows(here), group_rows(there)) for here, there in both]
-
-
-def are_rows(rows: list[Sides]) -> bool:
-    """Whether the file draws line by line across both sides."""
-    both = [sides for sides in rows if all(sides)]
-    single = sum(len(here) == len(there) == 1 for here, there in both)
-    return len(both) >= 2 and single >= ROW_BY_ROW * len(both)
 
 
 def gap_entries(rows: list[PdfRow]) -> list[Entry]:
@@ -150,7 +146,10 @@ def stack(left: list[PdfRow], right: list[PdfRow]) -> bool:
     """Whether the sides, level as they are, are cards or a label of several lines beside its text."""
     if len(left) < 2 or not right:
         return False
-    return are_alike(left, right) or is_long_label(left, right)
+    # Lines that stand close, in a narrower column or beside more lines than they can be labels of.
+    gaps = [below.y0 - above.y1 for above, below in pairwise(left)]
+    is_less = width(left) < 0.6 * width(right) or len(left) < len(right)
+    return are_alike(left, right) or (is_less and max(gaps) < left[0].y1 - left[0].y0)
 
 
 def is_margin(text: list[PdfRow], notes: list[PdfRow]) -> bool:
@@ -170,8 +169,8 @@ def are_alike(left: list[PdfRow], right: list[PdfRow]) -> bool:
     """
     rows = [(row.pieces, other.pieces) for row in left for other in right if are_level(row, other)]
     near = [(pieces[-1], others[0]) for pieces, others in rows]
-    each = [pair for pieces, others in rows for pair in zip(pieces, others, strict=False)]
-    return len(rows) >= 2 and (match(near) or match(each))
+    all_pairs = [pair for pieces, others in rows for pair in zip(pieces, others, strict=False)]
+    return len(rows) >= 2 and (match(near) or match(all_pairs))
 
 
 def match(pairs: list[tuple[RowPiece, RowPiece]]) -> bool:
@@ -184,20 +183,6 @@ def match(pairs: list[tuple[RowPiece, RowPiece]]) -> bool:
         for piece, other in pairs
     )
     return alike >= ALIGNED * len(pairs)
-
-
-def are_pair(left: list[RowPiece], right: list[RowPiece]) -> bool:
-    """Whether both sides have two lines of one design and are drawn one after the other."""
-    drawn = drawn_entries(left, right)
-    rows, other = group_rows(left), group_rows(right)
-    return drawn is not None and len(drawn.entries) == 1 and len(rows) == len(other) == 2 and are_alike(rows, other)
-
-
-def is_long_label(label: list[PdfRow], text: list[PdfRow]) -> bool:
-    """Whether the lines stand close, in a narrower column or beside more lines than they can be labels of."""
-    gaps = [below.y0 - above.y1 for above, below in pairwise(label)]
-    is_less = width(label) < 0.6 * width(text) or len(label) < len(text)
-    return is_less and max(gaps) < label[0].y1 - label[0].y0
 
 
 def common_entries(left: list[PdfRow], right: list[PdfRow]) -> list[Entry]:
@@ -268,7 +253,12 @@ def clearest_gutter(pieces: list[RowPiece], rules: Sequence[RowPiece]) -> Gutter
     """
     best: tuple[bool, int, int, int, Gutter] | None = None
     by_place = sorted(pieces, key=lambda piece: piece.middle)
-    for edge in left_edges(pieces):
+    leftmost = min(piece.x0 for piece in pieces)
+    edges: list[float] = []  # where pieces begin that have something to their left, nearby beginnings taken as one
+    for begin in sorted(piece.x0 for piece in pieces):
+        if begin - leftmost > 20 and (not edges or begin - edges[-1] > 2):
+            edges.append(begin)
+    for edge in edges:
         for band in free_bands(by_place, edge, rules):
             lines = min(len(band.left), len(band.right))
             if best and best[0] and lines < best[1]:
@@ -276,19 +266,15 @@ def clearest_gutter(pieces: list[RowPiece], rules: Sequence[RowPiece]) -> Gutter
             entries = entries_of(band.left, band.right)
             if entries is None:
                 continue
-            are_columns = len(entries) == 1 or is_mostly_one(band, entries)
+            # One entry that holds nearly everything is columns with a few lines above or below them.
+            both = zip(parts(band.left, entries), parts(band.right, entries), strict=True)
+            most = max(min(len(left), len(right)) for left, right in both)
+            are_columns = len(entries) == 1 or (most >= 2 * MIN_LINES and most > MOSTLY * lines)
             uneven = abs(len(group_rows(band.left)) - len(group_rows(band.right)))
             score = (are_columns, lines, len(band.left) + len(band.right), -uneven)
             if best is None or score > best[:4]:
                 best = (*score, Gutter(edge - 1, band.low, band.high, entries))
     return best[4] if best else None
-
-
-def is_mostly_one(band: Band, entries: Sequence[Entry]) -> bool:
-    """Whether one entry holds nearly everything: columns with a few lines above or below them."""
-    both = zip(parts(band.left, entries), parts(band.right, entries), strict=True)
-    most = max(min(len(left), len(right)) for left, right in both)
-    return most >= 2 * MIN_LINES and most > MOSTLY * min(len(band.left), len(band.right))
 
 
 class Band(NamedTuple):
@@ -298,16 +284,6 @@ class Band(NamedTuple):
     high: float
     left: list[RowPiece]
     right: list[RowPiece]
-
-
-def left_edges(pieces: list[RowPiece]) -> list[float]:
-    """Where pieces begin that have something to their left, nearby beginnings taken as one."""
-    leftmost = min(piece.x0 for piece in pieces)
-    edges: list[float] = []
-    for edge in sorted(piece.x0 for piece in pieces):
-        if edge - leftmost > 20 and (not edges or edge - edges[-1] > 2):
-            edges.append(edge)
-    return edges
 
 
 def free_bands(pieces: list[RowPiece], edge: float, rules: Sequence[RowPiece]) -> list[Band]:
@@ -324,8 +300,15 @@ def free_bands(pieces: list[RowPiece], edge: float, rules: Sequence[RowPiece]) -
         return []
     crossing += [rule for rule in rules if rule.x0 < edge - 10 and rule.x1 > edge + 10]
     middles, other_middles = [[piece.middle for piece in side] for side in (left, right)]
+    ranges: list[Entry] = []  # between the pieces that cross the strip
+    start = min(piece.y0 for piece in pieces) - 1
+    for piece in sorted(crossing, key=lambda piece: piece.y0):
+        if piece.y0 > start:
+            ranges.append((start, piece.y0))
+        start = max(start, piece.y1)
+    ranges.append((start, max(piece.y1 for piece in pieces) + 1))
     bands = []
-    for low, high in free_ranges(crossing, pieces):
+    for low, high in ranges:
         here = left[bisect_left(middles, low) : bisect_right(middles, high)]
         there = right[bisect_left(other_middles, low) : bisect_right(other_middles, high)]
         if stand_beside(here, there):
@@ -333,24 +316,16 @@ def free_bands(pieces: list[RowPiece], edge: float, rules: Sequence[RowPiece]) -
     return bands
 
 
-def free_ranges(crossing: list[RowPiece], pieces: list[RowPiece]) -> list[Entry]:
-    """The vertical ranges between the pieces that cross a strip."""
-    low = min(piece.y0 for piece in pieces) - 1
-    ranges = []
-    for piece in sorted(crossing, key=lambda piece: piece.y0):
-        if piece.y0 > low:
-            ranges.append((low, piece.y0))
-        low = max(low, piece.y1)
-    ranges.append((low, max(piece.y1 for piece in pieces) + 1))
-    return ranges
-
-
 def stand_beside(left: list[RowPiece], right: list[RowPiece]) -> bool:
     """Enough lines on both sides, and really beside each other rather than one below the other."""
     if not left or not right:
         return False
-    if len(left) + len(right) < 2 * MIN_LINES - 1 and not are_pair(left, right):
-        return False
+    if len(left) + len(right) < 2 * MIN_LINES - 1:  # enough only for two lines of one design drawn one after the other
+        drawn = drawn_entries(left, right)
+        rows, others = group_rows(left), group_rows(right)
+        is_pair = drawn is not None and len(drawn.entries) == 1 and len(rows) == len(others) == 2
+        if not (is_pair and are_alike(rows, others)):
+            return False
     low = max(min(piece.y0 for piece in left), min(piece.y0 for piece in right))
     high = min(max(piece.y1 for piece in left), max(piece.y1 for piece in right))
     line = min(piece.height for piece in left)

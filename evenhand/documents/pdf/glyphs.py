@@ -102,27 +102,26 @@ Function = Callable[..., Any]
 
 def load_loops() -> Any:
     """The compiled loops, or None where they were not built."""
+    long = ctypes.c_long
+    arguments = {
+        "boxes": (Pointer, Pointer, long, Pointer),
+        "points": (Pointer, Pointer, long, Pointer),
+        "pointers_at": (Pointer, Pointer, long, Pointer, Pointer),
+        "ints_of": (Pointer, Pointer, long, Pointer),
+        "pointers_of": (Pointer, Pointer, long, Pointer),
+        "colors_of": (Pointer, Pointer, long, Pointer),
+        "clips_of": (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer),
+    }
     for path in sorted(Path(__file__).parent.glob("_bulk.*")):
         if path.suffix in (".so", ".pyd", ".dylib"):
             try:
-                return declared(ctypes.PyDLL(str(path)))
+                loops = ctypes.PyDLL(str(path))
+                for name, types in arguments.items():
+                    getattr(loops, name).argtypes, getattr(loops, name).restype = types, None
+                return loops
             except (OSError, AttributeError):  # built for another machine, or from an older source
                 continue
     return None
-
-
-def declared(loops: Any) -> Any:
-    long = ctypes.c_long
-    loops.boxes.argtypes = (Pointer, Pointer, long, Pointer)
-    loops.points.argtypes = (Pointer, Pointer, long, Pointer)
-    loops.pointers_at.argtypes = (Pointer, Pointer, long, Pointer, Pointer)
-    loops.ints_of.argtypes = (Pointer, Pointer, long, Pointer)
-    loops.pointers_of.argtypes = (Pointer, Pointer, long, Pointer)
-    loops.colors_of.argtypes = (Pointer, Pointer, long, Pointer)
-    loops.clips_of.argtypes = (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer)
-    for name in ("boxes", "points", "pointers_at", "ints_of", "pointers_of", "colors_of", "clips_of"):
-        getattr(loops, name).restype = None
-    return loops
 
 
 LOOPS = load_loops()
@@ -155,8 +154,8 @@ def pointers_at(call: Function, owner: int, index: Array) -> Array:
     """`call(owner, i)` for each i of `index`: an address each, 0 for none."""
     index = np.ascontiguousarray(index, dtype=np.int32)
     if not LOOPS:
-        found = (pointer or 0 for pointer in map(call, repeat(owner), index.tolist()))
-        return np.fromiter(found, dtype=np.uint64, count=len(index))
+        pointers = (pointer or 0 for pointer in map(call, repeat(owner), index.tolist()))
+        return np.fromiter(pointers, dtype=np.uint64, count=len(index))
     out = np.zeros(len(index), dtype=np.uint64)
     LOOPS.pointers_at(call, owner, len(index), index.ctypes.data, out.ctypes.data)
     return out
@@ -174,8 +173,8 @@ def ints_of(call: Function, of: Array) -> Array:
 def pointers_of(call: Function, of: Array) -> Array:
     """`call(pointer)` for each pointer: an address each, 0 for none."""
     if not LOOPS:
-        found = (pointer or 0 for pointer in map(call, of.tolist()))
-        return np.fromiter(found, dtype=np.uint64, count=len(of))
+        pointers = (pointer or 0 for pointer in map(call, of.tolist()))
+        return np.fromiter(pointers, dtype=np.uint64, count=len(of))
     out = np.zeros(len(of), dtype=np.uint64)
     LOOPS.pointers_of(call, of.ctypes.data, len(of), out.ctypes.data)
     return out
@@ -241,7 +240,6 @@ Codes = np.ndarray
 # What pdfium turns a hyphen into when it believes that a word goes on in the next line; and where TeX fonts
 # without a Unicode table keep their ligatures (OT1 and T1 encodings).
 MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
-
 
 SOFT_HYPHEN = 0xAD
 

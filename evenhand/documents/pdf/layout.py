@@ -19,10 +19,6 @@ from evenhand.documents.pdf.rows import FULL, NARROW, PdfRow, RowPiece, are_besi
 CLOSE = 0.6  # of a line's height: lines of one sentence or one note are not further apart
 
 
-def mended(rows: list[PdfRow]) -> list[PdfRow]:
-    return whole_sentences(whole_notes(rows))
-
-
 def whole_sentences(rows: list[PdfRow]) -> list[PdfRow]:
     """The rows, with what stands right of a sentence's first line behind its last one."""
     result: list[PdfRow] = []
@@ -77,7 +73,8 @@ def note_lines(rows: list[PdfRow]) -> list[RowPiece]:
     texts: list[RowPiece] = []
     for row in rows[1:]:
         piece = row.pieces[-1]
-        is_note = is_under(piece, note)
+        is_aligned = abs(piece.x0 - note.x0) < 2 or abs(piece.x1 - note.x1) < 2
+        is_note = is_aligned and 0 <= note.drawn < piece.drawn and piece.y0 - note.y1 < CLOSE * note.height
         texts += row.pieces[:-1] if is_note else row.pieces
         if any(not text.goes_on and text.x0 < title.x0 + 2 for text in texts):
             break
@@ -87,11 +84,6 @@ def note_lines(rows: list[PdfRow]) -> list[RowPiece]:
         elif row.y0 - note.y1 > CLOSE * note.height:
             break
     return lines if texts else []
-
-
-def is_under(piece: RowPiece, note: RowPiece) -> bool:
-    is_aligned = abs(piece.x0 - note.x0) < 2 or abs(piece.x1 - note.x1) < 2
-    return is_aligned and 0 <= note.drawn < piece.drawn and piece.y0 - note.y1 < CLOSE * note.height
 
 
 def row_of(pieces: list[RowPiece]) -> PdfRow:
@@ -242,27 +234,23 @@ def sections(pieces: list[RowPiece], rules: Sequence[RowPiece]) -> list[list[Row
         while end < len(by_place) and by_place[end].middle < place:
             end += 1
         if end > start:
-            cut = end - stands_on(by_place[start:end], place)
+            lowest = by_place[end - 1]
+            gap = lowest.y0 - max((piece.y1 for piece in by_place[start : end - 1]), default=float("-inf"))
+            near = place - lowest.y1
+            is_heading = near < 0.6 * lowest.height and gap > max(near, 0.1 * lowest.height)  # alone on the rule
+            cut = end - is_heading
             result += [by_place[start:cut]] if cut > start else []
             start = cut
     return [*result, by_place[start:]] if start < len(by_place) else result
 
 
-def stands_on(above: list[RowPiece], rule: float) -> bool:
-    """Whether the lowest piece is a heading alone on the rule."""
-    lowest = above[-1]
-    gap = lowest.y0 - max((piece.y1 for piece in above[:-1]), default=float("-inf"))
-    near = rule - lowest.y1
-    return near < 0.6 * lowest.height and gap > max(near, 0.1 * lowest.height)
-
-
 def arrange_section(pieces: list[RowPiece], rules: Sequence[RowPiece], depth: int) -> list[list[PdfRow]]:
     rows = group_rows(pieces)
     if depth >= DEPTH or not are_beside(pieces):
-        return [mended(rows)] if rows else []
+        return [whole_sentences(whole_notes(rows))] if rows else []
     gutter = clearest_gutter(pieces, rules)
     if gutter is None:
-        return [mended(rows)]
+        return [whole_sentences(whole_notes(rows))]
     blocks = arrange([piece for piece in pieces if piece.middle < gutter.low], rules, depth + 1)
     band = [piece for piece in pieces if gutter.low <= piece.middle <= gutter.high]
     blocks += arrange_band(band, gutter, rules, depth + 1)

@@ -54,24 +54,22 @@ class PageText:
     def line(self, pieces: list[RowPiece], joint: str, table: tuple[int, int, int] | None = None) -> DraftLine:
         text = ""
         for part in filter(None, map(self.text_of, pieces)):
-            text += (" " if is_marker(text) else "\t" if text else "") + part
-        if len(pieces) == 1:
-            box = (pieces[0].x0, pieces[0].y0, pieces[0].x1, pieces[0].y1)
-        else:
-            box = (
-                min(piece.x0 for piece in pieces),
-                min(piece.y0 for piece in pieces),
-                max(piece.x1 for piece in pieces),
-                max(piece.y1 for piece in pieces),
-            )
+            is_marker = 0 < len(text) <= 5 and MARKER.match(text + " ") is not None  # and nothing else
+            text += (" " if is_marker else "\t" if text else "") + part
+        left, top = min(piece.x0 for piece in pieces), min(piece.y0 for piece in pieces)
+        right, bottom = max(piece.x1 for piece in pieces), max(piece.y1 for piece in pieces)
         word = self.main_word(pieces)
         marker = MARKER.match(text)
         font = self.styles.fonts[word]
+        confidence = None
+        if self.confidences is not None:
+            values = [self.confidences[word] for piece in pieces for word in piece.words]
+            confidence = round(sum(values) / len(values), 3)
         return DraftLine(
             text=text,
             page=self.number,
             joint=joint,
-            box=(round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)),
+            box=(round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)),
             font=font.name,
             size=self.styles.sizes[word],
             bold=self.styles.is_bold(word),
@@ -79,14 +77,8 @@ class PageText:
             color=self.styles.color_name(word),
             list=marker[0] if marker else None,
             table=table,
-            confidence=self.confidence_of(pieces),
+            confidence=confidence,
         )
-
-    def confidence_of(self, pieces: list[RowPiece]) -> float | None:
-        if self.confidences is None:
-            return None
-        values = [self.confidences[word] for piece in pieces for word in piece.words]
-        return round(sum(values) / len(values), 3)
 
     def main_word(self, pieces: list[RowPiece]) -> int:
         """A word in the style that most characters of the line have."""
@@ -99,11 +91,6 @@ class PageText:
             weight[kinds[word]] += len(self.words.text[word])
         main = weight.most_common(1)[0][0]
         return next(word for word in words if kinds[word] == main)
-
-
-def is_marker(text: str) -> bool:
-    """Whether the text is a list marker and nothing else."""
-    return 0 < len(text) <= 5 and MARKER.match(text + " ") is not None
 
 
 def joint_between(above: PdfRow | None, below: PdfRow) -> str:
@@ -160,31 +147,19 @@ def join_neighbours(pieces: list[RowPiece], text: list[str]) -> list[RowPiece]:
     for row in group_rows(pieces):
         current = row.pieces[0]
         for piece in row.pieces[1:]:
-            reach = MARKER_REACH if is_marker_piece(current, text) else WIDE
-            if piece.x0 - current.x1 <= reach * min(piece.height, current.height):
-                current = merge(current, piece)
-            else:
+            sign = text[current.words[0]]
+            # A lone sign before a text is a bullet or icon of whatever shape.
+            is_marker = len(current.words) == 1 and len(sign) <= 1 and not sign.isalnum()
+            reach = MARKER_REACH if is_marker else WIDE
+            if piece.x0 - current.x1 > reach * min(piece.height, current.height):
                 joined.append(current)
                 current = piece
+                continue
+            x0, y0 = min(current.x0, piece.x0), min(current.y0, piece.y0)
+            x1, y1 = max(current.x1, piece.x1), max(current.y1, piece.y1)
+            current = RowPiece(x0, y0, x1, y1, current.words + piece.words, goes_on=current.goes_on)
         joined.append(current)
     return joined
-
-
-def is_marker_piece(piece: RowPiece, text: list[str]) -> bool:
-    """A lone sign before a text: a bullet or icon of whatever shape."""
-    sign = text[piece.words[0]]
-    return len(piece.words) == 1 and len(sign) <= 1 and not sign.isalnum()
-
-
-def merge(first: RowPiece, second: RowPiece) -> RowPiece:
-    return RowPiece(
-        min(first.x0, second.x0),
-        min(first.y0, second.y0),
-        max(first.x1, second.x1),
-        max(first.y1, second.y1),
-        first.words + second.words,
-        goes_on=first.goes_on,
-    )
 
 
 # Bullets that are drawn as small shapes instead of being set as characters.
@@ -208,7 +183,7 @@ def drawn_bullets(shapes: Iterable[PdfShape]) -> list[tuple[float, float]]:
 
 def mark_bullets(lines: list[DraftLine], bullets: list[tuple[float, float]]) -> None:
     """Give the lines that a drawn bullet stands before their marker; one lone dot is no list."""
-    found: list[tuple[DraftLine, float]] = []
+    marked: list[tuple[DraftLine, float]] = []
     for line in lines:
         if line.box is None or line.list is not None or line.table is not None:
             continue
@@ -217,9 +192,9 @@ def mark_bullets(lines: list[DraftLine], bullets: list[tuple[float, float]]) -> 
         near = bullets[bisect_left(bullets, (middle - slack,)) : bisect_right(bullets, (middle + slack, 1e9))]
         edges = [edge for _, edge in near if 1 < left - edge < FARTHEST]
         if edges:
-            found.append((line, round(max(edges))))
-    shared = Counter(edge for _, edge in found)
-    for line, edge in found:
+            marked.append((line, round(max(edges))))
+    shared = Counter(edge for _, edge in marked)
+    for line, edge in marked:
         if shared[int(edge)] >= 2:
             line.list = BULLET
             line.text = f"{BULLET} {line.text}"
@@ -257,32 +232,35 @@ def page_lines(
     keep[list(unseen)] = False
     text = PageText(number, words, styles)
     result = PageLines([], hidden_runs(text, unseen), [], drawing)
-    add_lines(result, text, keep, first_table, page_decor(drawing.shapes, frame, number))
-    mark_bullets(result.lines, drawn_bullets(drawing.shapes))
-    return result
-
-
-def page_decor(shapes: list[PdfShape], frame: PageFrame, number: int) -> Decor:
-    bar = side_bar(shapes, frame)
-    return Decor(
-        rules=[RowPiece(*shape.box) for shape in shapes if shape.is_rule and shape.width > shape.height],
-        header_end=header_band(shapes, frame),
+    bar = side_bar(drawing.shapes, frame)
+    decor = Decor(
+        rules=[RowPiece(*shape.box) for shape in drawing.shapes if shape.is_rule and shape.width > shape.height],
+        header_end=header_band(drawing.shapes, frame),
         side_bar=RowPiece(*bar) if bar else None,
         is_first_page=number == 1,
     )
+    add_lines(result, text, keep, first_table, decor)
+    mark_bullets(result.lines, drawn_bullets(drawing.shapes))
+    return result
 
 
 def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: int, decor: Decor) -> None:
     """Rows of the kept words in reading order; turned text comes last."""
     turned = keep & ~text.words.upright
     keep = keep & text.words.upright
-    grids = take_grids(text, keep, result.drawing)
+    grids: list[tuple[PdfTable, Cells]] = []  # ruled tables with their words, which are taken out of `keep`
+    for grid in ruled_grids(result.drawing.shapes):
+        cells = words_in_cells(text.words.boxes, keep, grid)
+        if is_table(grid, cells):
+            grids.append((grid, cells))
+            keep[[word for cell in cells.values() for word in cell]] = False
     pieces = form_pieces(text.words, keep)
     if text.confidences is None:  # what was recognised on a picture comes line by line across all columns
         for piece in pieces:
             piece.drawn = min(piece.words)
             piece.look = text.styles.look(piece.words[-1])
-    pieces += [grid_piece(index, *found) for index, found in enumerate(grids)]
+    for index, (grid, cells) in enumerate(grids):
+        pieces.append(RowPiece(*grid.box, grid=index, drawn=min(word for words in cells.values() for word in words)))
     rows = in_reading_order(pieces, decor)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
     above: PdfRow | None = None
@@ -293,7 +271,9 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
         if columns:
             number = first_table + len(result.tables)
             result.tables.append(Table(text.number, end - place, columns, ruled=False))
-            result.lines += aligned_lines(text, rows[place:end], number)
+            for line, content in enumerate(rows[place:end]):
+                for column, piece in enumerate(content.pieces):
+                    result.lines.append(text.line([piece], cell_joint(column, line), (number, line, column)))
         else:
             plain = [piece for piece in row.pieces if piece.grid is None]
             if plain:
@@ -310,33 +290,13 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
         result.lines.append(text.line([piece], NEXT_BLOCK))
 
 
-def grid_piece(index: int, grid: PdfTable, cells: Cells) -> RowPiece:
-    drawn = min(word for words in cells.values() for word in words)
-    return RowPiece(*grid.box, grid=index, drawn=drawn)
-
-
-def take_grids(text: PageText, keep: np.ndarray, drawing: Drawing) -> list[tuple[PdfTable, Cells]]:
-    """The ruled tables with their words, which are taken out of `keep`."""
-    grids = []
-    for grid in ruled_grids(drawing.shapes):
-        cells = words_in_cells(text.words.boxes, keep, grid)
-        if is_table(grid, cells):
-            grids.append((grid, cells))
-            keep[[word for cell in cells.values() for word in cell]] = False
-    return grids
-
-
-def aligned_lines(text: PageText, rows: list[PdfRow], number: int) -> list[DraftLine]:
-    return [
-        text.line([piece], cell_joint(column, row), (number, row, column))
-        for row, content in enumerate(rows)
-        for column, piece in enumerate(content.pieces)
-    ]
-
-
 def ruled_lines(text: PageText, cells: Cells, number: int) -> list[DraftLine]:
     """The lines of a ruled table, row by row and cell by cell."""
-    contents = {cell: cell_rows(text, words) for cell, words in sorted(cells.items())}
+    contents: dict[tuple[int, int], list[PdfRow]] = {}
+    for cell, words in sorted(cells.items()):
+        keep = np.zeros(len(text.words), bool)
+        keep[words] = True
+        contents[cell] = group_rows(form_pieces(text.words, keep))
     long_rows = {row for (row, _), rows in contents.items() if len(rows) > 1}
     lines: list[DraftLine] = []
     last_row = -1
@@ -347,12 +307,6 @@ def ruled_lines(text: PageText, cells: Cells, number: int) -> list[DraftLine]:
             lines.append(text.line(content.pieces, joint if lines else NEXT_BLOCK, (number, row, column)))
         last_row = row
     return lines
-
-
-def cell_rows(text: PageText, words: list[int]) -> list[PdfRow]:
-    keep = np.zeros(len(text.words), bool)
-    keep[words] = True
-    return group_rows(form_pieces(text.words, keep))
 
 
 def turned_pieces(text: PageText, turned: np.ndarray) -> list[RowPiece]:

@@ -9,14 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from evenhand.documents.draft import NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
 from evenhand.documents.ocr.engines import choose_engine, how_to_recognise
-from evenhand.documents.pdf.glyphs import Glyphs, PageFrame, page_frame, page_glyphs
+from evenhand.documents.pdf.glyphs import PageFrame, page_frame, page_glyphs
 from evenhand.documents.pdf.page import PageLines, page_lines
 from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, unsupported_lines
 from evenhand.documents.pdf.words import form_words
@@ -56,14 +55,14 @@ def opened(data: bytes) -> Iterator[pdfium.PdfDocument]:
 
 def active_content(data: bytes, document: pdfium.PdfDocument) -> list[Warning]:
     """One warning that names what the file could do if a program let it; nothing of it is run here."""
-    found = [name for mark, name in ACTIVE.items() if mark in data]
+    kinds = [name for mark, name in ACTIVE.items() if mark in data]
     if raw.FPDFDoc_GetJavaScriptActionCount(document.raw) > 0:
-        found.append("scripts")
+        kinds.append("scripts")
     if raw.FPDFDoc_GetAttachmentCount(document.raw) > 0:
-        found.append("embedded files")
-    if not found:
+        kinds.append("embedded files")
+    if not kinds:
         return []
-    names = ", ".join(dict.fromkeys(found))
+    names = ", ".join(dict.fromkeys(kinds))
     return [Warning("active_content", f"The file contains {names}; nothing of it was run.")]
 
 
@@ -94,22 +93,19 @@ def shows_annotations(page: pdfium.PdfPage) -> bool:
 def drop_replacements(page: pdfium.PdfPage) -> list[str]:
     """Remove the "actual text" that text objects carry instead of what they show; each different one once."""
     dropped: dict[str, None] = {}
+    get = raw.FPDFPageObjMark_GetParamStringValue
     for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=5):
         for index in reversed(range(max(raw.FPDFPageObj_CountMarks(item.raw), 0))):
             mark = raw.FPDFPageObj_GetMark(item.raw, index)
-            if raw.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") != raw.FPDF_OBJECT_UNKNOWN:
-                dropped[actual_text(mark)] = None
-                raw.FPDFPageObj_RemoveMark(item.raw, mark)
+            if raw.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") == raw.FPDF_OBJECT_UNKNOWN:
+                continue
+            size = ctypes.c_ulong()
+            get(mark, b"ActualText", None, 0, size)
+            buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
+            get(mark, b"ActualText", buffer, size.value, size)
+            dropped[bytes(buffer).decode("utf-16-le", "replace").partition("\0")[0]] = None
+            raw.FPDFPageObj_RemoveMark(item.raw, mark)
     return list(dropped)
-
-
-def actual_text(mark: Any) -> str:
-    size = ctypes.c_ulong()
-    get = raw.FPDFPageObjMark_GetParamStringValue
-    get(mark, b"ActualText", None, 0, size)
-    buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
-    get(mark, b"ActualText", buffer, size.value, size)
-    return bytes(buffer).decode("utf-16-le", "replace").partition("\0")[0]
 
 
 # Page furniture: headers and footers that belong to the pages, not to the resume's text.
@@ -124,33 +120,22 @@ def mark_furniture(lines: list[DraftLine], heights: dict[int, float]) -> None:
     """Mark lines in the margins that repeat over the pages, and page numbers."""
     margins = defaultdict(list)
     for line in lines:
-        place = margin_of(line, heights)
-        if place is None:
+        if line.box is None:
             continue
+        top, bottom, height = line.box[1], line.box[3], heights[line.page]
+        if MARGIN * height <= bottom and top <= (1 - MARGIN) * height:
+            continue
+        place = "header" if bottom < MARGIN * height else "footer"
         key = re.sub(r"\d+", "#", line.text.casefold().strip())
-        margins[place, key].append(line)
+        margins[place, key].append((line, top))
         if PAGE_NUMBER.fullmatch(line.text.strip()) and len(heights) > 1:
             line.furniture = place
     for (place, _), same in margins.items():
-        pages = {line.page for line in same}
-        if len(pages) >= 2 and len(pages) >= 0.5 * (len(heights) - 1) and stand_level(same):
-            for line in same:
+        pages = {line.page for line, _ in same}
+        tops = [top for _, top in same]  # furniture stands at one height; a heading that comes again does not
+        if len(pages) >= 2 and len(pages) >= 0.5 * (len(heights) - 1) and max(tops) - min(tops) < 4:
+            for line, _ in same:
                 line.furniture = place
-
-
-def margin_of(line: DraftLine, heights: dict[int, float]) -> str | None:
-    if line.box is None:
-        return None
-    height = heights[line.page]
-    if line.box[3] < MARGIN * height:
-        return "header"
-    return "footer" if line.box[1] > (1 - MARGIN) * height else None
-
-
-def stand_level(lines: list[DraftLine]) -> bool:
-    """Furniture stands at one height; a heading that happens to come again does not."""
-    tops = [line.box[1] for line in lines if line.box]
-    return max(tops) - min(tops) < 4
 
 
 # Words parted at a line's end, made whole again on the line where they begin.
@@ -248,43 +233,40 @@ class PdfReading:
                 textpage.close()
                 textpage = page.get_textpage()
                 glyphs = page_glyphs(textpage, frame)
-                self.note_replacements(replacements, glyphs, number)
-            found = page_lines(page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables))
-            if is_picture(found, glyphs, frame):
-                found = self.recognise(page, frame, number, found)
-            self.draft.lines += found.lines
-            self.draft.hidden += found.hidden
-            self.draft.tables += found.tables
+                # What machines should have read instead of the glyphs is set apart where it says a good deal more.
+                visible = words_in(form_words(glyphs).text)
+                for text in replacements:
+                    if len(words_in([text]) - visible) >= MIN_REPLACED_WORDS:
+                        self.draft.hidden.append(Hidden(text, "replaced", number))
+            content = page_lines(page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables))
+            if is_picture(content, glyphs, frame):
+                content = self.recognise(page, frame, number, content)
+            self.draft.lines += content.lines
+            self.draft.hidden += content.hidden
+            self.draft.tables += content.tables
             return frame.height
         finally:
             textpage.close()
             page.close()
 
-    def note_replacements(self, texts: list[str], glyphs: Glyphs, number: int) -> None:
-        """Set apart what machines should have read instead of the glyphs, where it says a good deal more."""
-        shown = words_in(form_words(glyphs).text)
-        for text in texts:
-            if len(words_in([text]) - shown) >= MIN_REPLACED_WORDS:
-                self.draft.hidden.append(Hidden(text, "replaced", number))
-
-    def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, found: PageLines) -> PageLines:
+    def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, content: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""
         engine = choose_engine(self.limits.ocr)
         if engine is None or len(self.recognised) >= self.limits.ocr_pages or self.is_late():
             self.unread.append(number)
-            return found
+            return content
         sight, scale = read_picture(page, frame, engine, self.deadline)
         if not sight.complete:
             self.lose(f"Page {number} is a picture; time allowed only part of it to be recognised.")
         if not sight.words:
             self.unread.append(number)
-            return found
+            return content
         self.recognised.append(number)
         seen = picture_lines(sight, scale, number, len(self.draft.tables))
         text = " ".join(word.text for word in sight.words)
-        layer = [item for item in found.hidden if item.reason == "invisible"]
+        layer = [item for item in content.hidden if item.reason == "invisible"]
         unsupported = set(unsupported_lines([item.text for item in layer], text))
-        seen.hidden = [item for item in found.hidden if item not in layer or item.text in unsupported]
+        seen.hidden = [item for item in content.hidden if item not in layer or item.text in unsupported]
         return seen
 
     def judge_pictures(self) -> None:

@@ -108,8 +108,8 @@ def drawn_entries(left: Sequence[RowPiece], right: Sequence[RowPiece]) -> Drawin
             extents.append((piece.y0, piece.y1))
         was_right = is_right
     slack = SLACK * min(piece.height for side in (left, right) for piece in side)
-    kept = apart(extents, slack)
-    return DrawingOrder(between_gaps(kept), len(kept) == len(extents))
+    separate = apart(extents, slack)
+    return DrawingOrder(between_gaps(separate), len(separate) == len(extents))
 
 
 def apart(extents: Sequence[Entry], slack: float) -> list[Entry]:
@@ -154,21 +154,18 @@ def width(rows: list[PdfRow]) -> float:
 def are_labelled(left: list[PdfRow], right: list[PdfRow]) -> bool:
     """Whether one side's lines each stand level with a line of the other: dates, places, table cells."""
     fewer, more = sorted((left, right), key=len)
-    if level_share(fewer, more) < ALIGNED:
-        return False
-    if are_sections(left, right) or are_cards(left, right):
+    if level_share(fewer, more) < ALIGNED or are_sections(left, right) or are_cards(left, right):
         return False
     return not are_text(left, right)
 
 
 def are_text(left: list[PdfRow], right: list[PdfRow]) -> bool:
     """Whether both sides hold sentences that go on from line to line."""
-    return all(map(is_running_text, (left, right))) or all(map(has_sentences, (left, right)))
-
-
-def has_sentences(rows: list[PdfRow]) -> bool:
-    """Whether a good part of the lines go on with a sentence; a few in lower case may be anything."""
-    return sum(continued(rows)) >= max(SENTENCES * len(rows), 1)
+    sides = (left, right)
+    # A good part of the lines go on with a sentence; a few in lower case may be anything.
+    return all(map(is_running_text, sides)) or all(
+        sum(continued(rows)) >= max(SENTENCES * len(rows), 1) for rows in sides
+    )
 
 
 def are_sections(left: list[PdfRow], right: list[PdfRow]) -> bool:
@@ -233,15 +230,12 @@ def level_share(fewer: list[PdfRow], more: list[PdfRow]) -> float:
 
 
 def are_level(row: PdfRow, other: PdfRow) -> bool:
-    height = min(row.y1 - row.y0, other.y1 - other.y0)
-    return abs(row.y0 + row.y1 - other.y0 - other.y1) <= 0.6 * height
+    return abs(row.y0 + row.y1 - other.y0 - other.y1) <= 0.6 * min(row.y1 - row.y0, other.y1 - other.y0)
 
 
 def is_running_text(rows: list[PdfRow]) -> bool:
     """Whether most lines fill their column: prose that wraps, not labels."""
-    if len(rows) < MIN_LINES + 1:
-        return False
-    if width(rows) < NARROW * (rows[0].y1 - rows[0].y0):
+    if len(rows) < MIN_LINES + 1 or width(rows) < NARROW * (rows[0].y1 - rows[0].y0):
         return False
     long = FULL * width(rows)
     full = sum(len(row.pieces) == 1 and row.pieces[0].x1 - row.pieces[0].x0 > long for row in rows)

@@ -25,35 +25,25 @@ MIN_OUTLINE_SHAPES = 150  # shapes on a page without text: letters drawn as outl
 PRINT_SIZE = 1.0  # of a recognised word's height: its font size
 
 
-def is_picture(found: PageLines, glyphs: Glyphs, frame: PageFrame) -> bool:
+def is_picture(content: PageLines, glyphs: Glyphs, frame: PageFrame) -> bool:
     """Whether the page shows something to read and carries no usable text of its own."""
-    if has_letters(found) and not is_garbled(glyphs):
-        return False
-    pictures = sum(visible_area(shape.box, frame) for shape in found.drawing.shapes if shape.is_image)
-    outlines = sum(not shape.is_rule for shape in found.drawing.shapes)
-    return pictures > LARGE * frame.width * frame.height or outlines > MIN_OUTLINE_SHAPES or is_garbled(glyphs)
-
-
-def has_letters(found: PageLines) -> bool:
     letters = 0
-    for line in found.lines:  # a page of text is settled by its first line
+    for line in content.lines:
         letters += sum(map(str.isalnum, line.text))
-        if letters >= MIN_TEXT_LETTERS:
-            return True
-    return False
-
-
-def is_garbled(glyphs: Glyphs) -> bool:
-    """Whether most characters have no meaning: a font without a Unicode table."""
+        if letters >= MIN_TEXT_LETTERS:  # a page of text is settled by its first line
+            break
+    # Most characters without a meaning: a font without a Unicode table.
     codes = glyphs.codes
     unknown = (codes < 0x20) | ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
-    return len(codes) >= MIN_TEXT_LETTERS and bool(np.count_nonzero(unknown) > 0.5 * len(codes))
-
-
-def visible_area(box: tuple[float, float, float, float], frame: PageFrame) -> float:
-    width = min(box[2], frame.width) - max(box[0], 0)
-    height = min(box[3], frame.height) - max(box[1], 0)
-    return max(width, 0) * max(height, 0)
+    is_garbled = len(codes) >= MIN_TEXT_LETTERS and bool(np.count_nonzero(unknown) > 0.5 * len(codes))
+    if is_garbled or letters >= MIN_TEXT_LETTERS:
+        return is_garbled
+    pictures = 0.0  # their visible area
+    for left, top, right, bottom in (shape.box for shape in content.drawing.shapes if shape.is_image):
+        width, height = min(right, frame.width) - max(left, 0), min(bottom, frame.height) - max(top, 0)
+        pictures += max(width, 0) * max(height, 0)
+    outlines = sum(not shape.is_rule for shape in content.drawing.shapes)
+    return pictures > LARGE * frame.width * frame.height or outlines > MIN_OUTLINE_SHAPES
 
 
 def read_picture(page: pdfium.PdfPage, frame: PageFrame, engine: Engine, deadline: float) -> tuple[OcrResult, float]:
@@ -73,18 +63,13 @@ def picture_lines(sight: OcrResult, scale: float, number: int, first_table: int)
         here = lines == line
         boxes[here, 1], boxes[here, 3] = boxes[here, 1].min(), boxes[here, 3].max()
     starts = np.concatenate((np.ones(min(count, 1), bool), lines[1:] != lines[:-1]))
-    words = PdfWords(
-        [as_printed(word.text) for word in sight.words], boxes, np.arange(count), starts, np.ones(count, bool)
-    )
+    # Engines trained on prose take bullets for the likeliest other sign.
+    texts = ["•" if word.text in ("¢", "«", "°", "®") else word.text for word in sight.words]
+    words = PdfWords(texts, boxes, np.arange(count), starts, np.ones(count, bool))
     text = PageText(number, words, unknown_styles(boxes), [word.confidence for word in sight.words])
     result = PageLines([], [], [], Drawing([], [], []))
     add_lines(result, text, np.ones(count, bool), first_table, Decor(is_first_page=number == 1))
     return result
-
-
-def as_printed(text: str) -> str:
-    """Engines trained on prose take bullets for the likeliest other sign."""
-    return "•" if text in ("¢", "«", "°", "®") else text
 
 
 def unknown_styles(boxes: np.ndarray) -> WordStyles:
@@ -137,33 +122,21 @@ class OcrText:
 
     def __contains__(self, word: str) -> bool:
         if word not in self._known:
-            self._known[word] = len(word) > SHORT and (
-                word in self._run_together or any(self._is_alike(word, other) for other in self._near(word))
-            )
+            self._known[word] = len(word) > SHORT and (word in self._run_together or self._is_misread(word))
         return self._known[word]
 
-    def _is_alike(self, word: str, other: str) -> bool:
-        if self.compared >= MAX_COMPARED:
-            return False
-        self.compared += 1
-        return alike(word, other)
-
-    def _near(self, word: str) -> list[str]:
-        if self.compared >= MAX_COMPARED:
-            return []
+    def _is_misread(self, word: str) -> bool:
         slack = max(1, len(word) // 4)
-        lengths = range(len(word) - slack, len(word) + slack + 1)
-        return [
-            other
-            for edge in (0, -1)
-            for length in lengths
-            for other in self._by_edge.get((edge, word[edge], length), ())
-        ]
-
-
-def alike(word: str, other: str) -> bool:
-    matcher = SequenceMatcher(None, word, other, autojunk=False)
-    return matcher.quick_ratio() > ALIKE and matcher.ratio() > ALIKE
+        for edge in (0, -1):
+            for length in range(len(word) - slack, len(word) + slack + 1):
+                for other in self._by_edge.get((edge, word[edge], length), ()):
+                    if self.compared >= MAX_COMPARED:
+                        return False
+                    self.compared += 1
+                    matcher = SequenceMatcher(None, word, other, autojunk=False)
+                    if matcher.quick_ratio() > ALIKE and matcher.ratio() > ALIKE:
+                        return True
+        return False
 
 
 def tokens(text: str) -> list[str]:

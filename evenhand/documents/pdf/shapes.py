@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pypdfium2.raw as raw
 
-from evenhand.documents.pdf import glyphs
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import PageFrame
 
@@ -62,15 +61,15 @@ class Drawing:
         texts, orders = np.concatenate(self.texts), np.concatenate(self.orders)
         by_address = np.argsort(texts)
         place = np.searchsorted(texts, objects, sorter=by_address).clip(max=len(texts) - 1)
-        found = by_address[place]
-        return np.where(texts[found] == objects, orders[found], 0.0)
+        nearest = by_address[place]
+        return np.where(texts[nearest] == objects, orders[nearest], 0.0)
 
 
 def page_drawing(page: int, frame: PageFrame) -> Drawing:
     """Everything the page draws, forms looked into."""
     drawing = Drawing([], [np.empty(0, np.uint64)], [np.empty(0)])
     count = lib.count_objects(page)
-    pointers = glyphs.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
+    pointers = lib.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
     walk(drawing, pointers, DrawingPosition(0.0, 1.0, None, 0), frame, Buffers())
     return drawing
 
@@ -91,7 +90,12 @@ def side_bar(shapes: list[PdfShape], frame: PageFrame) -> Box | None:
 
     Areas of one width below each other are one: a box with the name and the rest in a lighter colour.
     """
-    areas = [shape.box for shape in shapes if is_at_side(shape, frame)]
+    areas: list[Box] = []
+    for shape in shapes:
+        is_seen = shape.color is not None and shape.color[3] > 0 and min(shape.color[:3]) < 250
+        at_edge = shape.box[0] < 0.05 * frame.width or shape.box[2] > 0.95 * frame.width
+        if is_seen and at_edge and 0.15 * frame.width < shape.width < 0.5 * frame.width:
+            areas.append(shape.box)
     if len(areas) > MAX_AREAS:
         return None
     bars: list[Box] = []
@@ -107,13 +111,6 @@ def side_bar(shapes: list[PdfShape], frame: PageFrame) -> Box | None:
     return max(tall, key=lambda bar: (bar[2] - bar[0]) * (bar[3] - bar[1]), default=None)
 
 
-def is_at_side(shape: PdfShape, frame: PageFrame) -> bool:
-    left, _, right, _ = shape.box
-    is_seen = shape.color is not None and shape.color[3] > 0 and min(shape.color[:3]) < 250
-    at_edge = left < 0.05 * frame.width or right > 0.95 * frame.width
-    return is_seen and at_edge and 0.15 * frame.width < shape.width < 0.5 * frame.width
-
-
 @dataclass(frozen=True, slots=True)
 class DrawingPosition:
     """Where in the drawing order a list of objects stands, and the matrix it is drawn with."""
@@ -126,7 +123,7 @@ class DrawingPosition:
 
 
 def walk(drawing: Drawing, pointers: Array, place: DrawingPosition, frame: PageFrame, buffers: Buffers) -> None:
-    types = glyphs.ints_of(lib.get_type, pointers)
+    types = lib.ints_of(lib.get_type, pointers)
     is_text = types == raw.FPDF_PAGEOBJ_TEXT
     drawing.texts.append(pointers[is_text])
     drawing.orders.append(place.start + place.step * (1 + np.flatnonzero(is_text)))

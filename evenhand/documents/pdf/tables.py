@@ -30,10 +30,6 @@ class PdfTable:
     def box(self) -> tuple[float, float, float, float]:
         return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
 
-    def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
-        column, row = bisect_right(self.xs, x) - 1, bisect_right(self.ys, y) - 1
-        return self.cells.get((row, column))
-
 
 @dataclass(frozen=True, slots=True)
 class TableRule:
@@ -134,7 +130,7 @@ def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: PdfTable) -> dict[
     inside = keep & (x > left) & (x < right) & (y > top) & (y < bottom)
     cells: dict[tuple[int, int], list[int]] = {}
     for word in np.flatnonzero(inside).tolist():
-        cell = grid.cell_at(x[word], y[word])
+        cell = grid.cells.get((bisect_right(grid.ys, y[word]) - 1, bisect_right(grid.xs, x[word]) - 1))
         if cell is not None:
             cells.setdefault(cell, []).append(word)
     return cells
@@ -159,21 +155,16 @@ def aligned_runs(rows: Sequence[PdfRow]) -> list[tuple[int, int, list[float]]]:
     while start < len(rows):
         edges = [piece.x0 for piece in rows[start].pieces]
         end = start + 1
-        if len(edges) < 2:
-            start = end
-            continue
-        while end < len(rows) and rows[end].block == rows[start].block and lines_up(rows[end], edges):
+        while len(edges) >= 2 and end < len(rows) and rows[end].block == rows[start].block:
+            pieces = rows[end].pieces
+            if len(pieces) != len(edges) or any(
+                abs(piece.x0 - edge) > NEAR for piece, edge in zip(pieces, edges, strict=True)
+            ):
+                break
             end += 1
-        least = MIN_ROWS if len(edges) >= 3 else MIN_ROWS + 1
-        if end - start >= least:
+        if len(edges) >= 2 and end - start >= (MIN_ROWS if len(edges) >= 3 else MIN_ROWS + 1):
             runs.append((start, end, edges))
             start = end
         else:
             start += 1
     return runs
-
-
-def lines_up(row: PdfRow, edges: list[float]) -> bool:
-    return len(row.pieces) == len(edges) and all(
-        abs(piece.x0 - edge) <= NEAR for piece, edge in zip(row.pieces, edges, strict=True)
-    )

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 import pypdfium2 as pdfium
 
-from evenhand.documents.pdf import glyphs
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
 from evenhand.documents.pdf.shapes import Drawing, PdfShape
@@ -60,7 +59,7 @@ class PageContent:
         ends = np.append(self.words.first[1:], len(self.glyphs))
         letters = [np.arange(self.words.first[word], ends[word]) for word in words]
         index = self.glyphs.index[np.concatenate(letters)]
-        return set(glyphs.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
+        return set(lib.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
 
 
 def hidden_words(page: PageContent, drawing: Drawing) -> dict[int, str]:
@@ -83,23 +82,19 @@ def plain_reasons(page: PageContent) -> dict[int, str]:
     sizes = np.array(page.styles.sizes) * scale
     modes = page.styles.modes
     outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
+    letters = np.fromiter(map(len, page.words.text), np.float64, count=len(page.words))
+    squeezed = page.words.upright & (boxes[:, 2] - boxes[:, 0] < SQUEEZED * sizes * letters)  # scaled to a stroke
     tests = (
         ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
-        ("tiny", ((sizes < TINY) & (sizes > 0)) | is_squeezed(page.words, sizes)),
+        ("tiny", ((sizes < TINY) & (sizes > 0)) | squeezed),
     )
     reasons: dict[int, str] = {}
-    for reason, found in tests:
-        for word in np.flatnonzero(found).tolist():
+    for reason, holds in tests:
+        for word in np.flatnonzero(holds).tolist():
             if reason != "tiny" or any(map(str.isalnum, page.words.text[word])):  # small dots are ornaments
                 reasons.setdefault(word, reason)
     return reasons
-
-
-def is_squeezed(words: PdfWords, sizes: Array) -> Array:
-    """Words as high as any, but scaled to a stroke."""
-    letters = np.fromiter(map(len, words.text), np.float64, count=len(words))
-    return np.asarray(words.upright & (words.boxes[:, 2] - words.boxes[:, 0] < SQUEEZED * sizes * letters))
 
 
 def suspected(page: PageContent, drawing: Drawing) -> dict[int, str]:
@@ -110,7 +105,11 @@ def suspected(page: PageContent, drawing: Drawing) -> dict[int, str]:
     light = contrast(brightness, 1.0) < NEAR
     for word in np.flatnonzero(light & ~stroked).tolist():
         suspects[word] = "background_color"
-    for word in np.flatnonzero(is_veiled(page, drawing)).tolist():
+    # Transparent, or drawn through a mask, by themselves or with the form they are in.
+    veiled = lib.ints_of(lib.has_transparency, page.styles.objects) > 0
+    if drawing.veiled:
+        veiled |= np.isin(page.styles.objects, np.concatenate(drawing.veiled))
+    for word in np.flatnonzero(veiled).tolist():
         suspects[word] = "transparent"
     shapes = [shape for shape in drawing.shapes if shape.width > SMALL and shape.height > SMALL]
     if shapes:
@@ -128,36 +127,23 @@ def suspected(page: PageContent, drawing: Drawing) -> dict[int, str]:
     return suspects
 
 
-def is_veiled(page: PageContent, drawing: Drawing) -> Array:
-    """Words that are transparent, or drawn through a mask, by themselves or with the form they are in."""
-    objects = page.styles.objects
-    veiled = glyphs.ints_of(lib.has_transparency, objects) > 0
-    if drawing.veiled:
-        veiled |= np.isin(objects, np.concatenate(drawing.veiled))
-    return np.asarray(veiled)
-
-
 def on_layers(page: PageContent) -> list[int]:
     """Words on layers that a reader can switch; whether they are on is seen when the page is drawn."""
     objects = page.styles.objects
-    counts = glyphs.ints_of(lib.count_marks, objects)
-    layers: dict[int, bool] = {}
-    found = []
+    counts = lib.ints_of(lib.count_marks, objects)
+    layers: dict[int, bool] = {0: False}  # whether a mark is called OC, for optional content
+    name, size = (ctypes.c_char * 8)(), ctypes.c_ulong()
+    words = []
     for word in np.flatnonzero(counts > 0).tolist():
         for index in range(min(int(counts[word]), MARKS)):
             mark = lib.get_mark(int(objects[word]), index) or 0
             if mark not in layers:
-                layers[mark] = mark != 0 and is_layer(mark)
+                size.value = 0
+                lib.get_mark_name(mark, ctypes.addressof(name), 8, ctypes.addressof(size))
+                layers[mark] = name.raw[: size.value] == "OC\0".encode("utf-16-le")
             if layers[mark]:
-                found.append(word)
-    return found
-
-
-def is_layer(mark: int) -> bool:
-    """Whether a mark is called OC, for optional content."""
-    name, size = (ctypes.c_char * 8)(), ctypes.c_ulong()
-    lib.get_mark_name(mark, ctypes.addressof(name), 8, ctypes.addressof(size))
-    return name.raw[: size.value] == "OC\0".encode("utf-16-le")
+                words.append(word)
+    return words
 
 
 def hides(shape: PdfShape, brightness: Array, orders: Array) -> Array:
@@ -190,7 +176,7 @@ def contrast(first: Array, second: Array | float) -> Array:
 
 def outside_clip(page: PageContent) -> Array:
     """Words of which the clipping path leaves nothing."""
-    clips = glyphs.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
+    clips = lib.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
     left, top, right, bottom = page.frame.to_page(clips).T
     boxes = page.words.boxes
     cut = (boxes[:, 0] < left) | (boxes[:, 1] < top) | (boxes[:, 2] > right) | (boxes[:, 3] > bottom)
@@ -204,16 +190,16 @@ def confirmed(page: PageContent, suspects: dict[int, str]) -> dict[int, str]:
     """The suspects whose removal changes nothing that can be seen."""
     view = View.of(page, suspects)
     objects = page.objects_of(suspects)
-    shown = view.drawn()
+    before = view.drawn()
     for obj in objects:
         lib.set_active(obj, 0)
-    change = difference(shown, view.drawn())
+    change = difference(before, view.drawn())
     for obj in objects:
         lib.set_active(obj, 1)
     boxes = page.words.boxes
     unseen = {word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()}
     unseen = whole_lines(page, suspects, unseen)
-    return without_lookalikes(page, unseen, shown, view)
+    return without_lookalikes(page, unseen, before, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +246,7 @@ def whole_lines(page: PageContent, suspects: dict[int, str], unseen: dict[int, s
     return unseen
 
 
-def without_lookalikes(page: PageContent, unseen: dict[int, str], shown: Array, view: View) -> dict[int, str]:
+def without_lookalikes(page: PageContent, unseen: dict[int, str], drawn: Array, view: View) -> dict[int, str]:
     """Leave out words whose letters are on the page all the same, drawn as outlines.
 
     Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such
@@ -273,23 +259,18 @@ def without_lookalikes(page: PageContent, unseen: dict[int, str], shown: Array, 
     for obj in page.objects_of(laid_over):
         lib.set_render_mode(obj, 0)
         lib.set_fill_color(obj, 255, 0, 255, 255)
-    letters = difference(shown, view.drawn()) > SHOWS
-    kept = dict(unseen)
+    letters = difference(drawn, view.drawn()) > SHOWS
+    hidden = dict(unseen)
     for word in laid_over:
-        box = page.words.boxes[word]
-        if is_same_shape(view.region(letters, box), view.region(shown, box)):
-            del kept[word]
-    return kept
-
-
-def is_same_shape(letters: Array, picture: Array) -> bool:
-    """Whether the ink in `picture` is where the letters are, and hardly elsewhere."""
-    if letters.sum() < 4:
-        return False
-    paper = np.median(picture.reshape(-1, picture.shape[-1]), axis=0)
-    ink = np.abs(picture.astype(np.int16) - paper).max(axis=2) > SHOWS
-    both = (letters & ink).sum()
-    return bool(both > 0.9 * letters.sum() and both > 0.35 * ink.sum())  # bold outlines are fatter
+        own, picture = (view.region(image, page.words.boxes[word]) for image in (letters, drawn))
+        if own.sum() < 4:
+            continue
+        paper = np.median(picture.reshape(-1, picture.shape[-1]), axis=0)
+        ink = np.abs(picture.astype(np.int16) - paper).max(axis=2) > SHOWS
+        both = (own & ink).sum()
+        if both > 0.9 * own.sum() and both > 0.35 * ink.sum():  # bold outlines are fatter
+            del hidden[word]
+    return hidden
 
 
 def difference(first: Array, second: Array) -> Array:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.documents.pdf import glyphs as bulk
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import Glyphs
 
@@ -54,7 +53,11 @@ def form_words(glyphs: Glyphs) -> PdfWords:
         return PdfWords([], np.empty((0, 4)), np.empty(0, int), np.empty(0, bool), np.empty(0, bool))
     boxes = glyphs.boxes
     heights = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01)
-    same_line = follows_on_line(boxes, glyphs.starts, heights)
+    # On the same line as the glyph before, and to the right of it: a small step back is kerning or an accent; a
+    # large one is a new line or a new column.
+    overlap = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])
+    low = np.minimum(heights[1:], heights[:-1])
+    same_line = np.asarray((overlap > 0.5 * low) & (np.diff(glyphs.starts) > -0.5 * low))
     breaks = ~same_line | glyphs.after_space[1:] | wide_steps(glyphs, heights, same_line)
     turned, turned_breaks = follows_turned(boxes, heights, same_line)
     same_line |= turned
@@ -64,28 +67,11 @@ def form_words(glyphs: Glyphs) -> PdfWords:
     text = glyphs.text()
     return PdfWords(
         text=[text[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)],
-        boxes=np.stack(
-            (
-                np.minimum.reduceat(boxes[:, 0], first),
-                np.minimum.reduceat(boxes[:, 1], first),
-                np.maximum.reduceat(boxes[:, 2], first),
-                np.maximum.reduceat(boxes[:, 3], first),
-            ),
-            axis=1,
-        ),
+        boxes=np.hstack((np.minimum.reduceat(boxes[:, :2], first), np.maximum.reduceat(boxes[:, 2:], first))),
         first=first,
         line_start=np.concatenate(([True], ~same_line[first[1:] - 1])),
         upright=~np.logical_or(np.append(turned, False), np.append(False, turned))[first],
     )
-
-
-def follows_on_line(boxes: Array, starts: Array, heights: Array) -> Array:
-    """For each glyph but the first: drawn to the right of the one before, on the same line."""
-    overlap = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])
-    low = np.minimum(heights[1:], heights[:-1])
-    # A small step back is kerning or an accent; a large one is a new line or a new column.
-    forward = np.diff(starts) > -0.5 * low
-    return np.asarray((overlap > 0.5 * low) & forward)
 
 
 def follows_turned(boxes: Array, heights: Array, same_line: Array) -> tuple[Array, Array]:
@@ -112,7 +98,15 @@ def wide_steps(glyphs: Glyphs, heights: Array, same_line: Array) -> Array:
     boxes, starts = glyphs.boxes, glyphs.starts
     steps = np.diff(starts)
     widths = np.maximum(boxes[:-1, 2] - starts[:-1], 0.01)
-    natural = natural_steps(glyphs.codes[:-1], heights[:-1], widths, steps, same_line)
+    codes = glyphs.codes[:-1]
+    natural: Array = widths * step_per_width(codes, heights[:-1], widths, steps, same_line)
+    # One number for each character of a font and size, which its width tells apart without asking pdfium.
+    keys: Array = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
+    rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
+    learnt = learnt_values(keys, rounded, same_line) / STEPS_PER_POINT
+    # A character seen only before spaces ("of") must not pass its space off as natural.
+    trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
+    natural = np.where(trusted, learnt, natural)
     # The letters of a ligature share one box: its width is the step of the last of them.
     shared = np.concatenate(([False], (boxes[1:-1, 0] == boxes[:-2, 0]) & (boxes[1:-1, 2] == boxes[:-2, 2])))
     excess = steps - np.where(shared, widths, natural)
@@ -121,12 +115,6 @@ def wide_steps(glyphs: Glyphs, heights: Array, same_line: Array) -> Array:
     if 2 * exact.sum() > same_line.sum():  # boxes are as wide as letters advance: such a step is no space
         return np.asarray(same_line & ~exact & (excess > wide))
     return np.asarray(same_line & (excess > wide))
-
-
-def character_keys(codes: Array, widths: Array) -> Array:
-    """One number for each character of a font and size, which its width tells apart without asking pdfium."""
-    keys: Array = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
-    return keys
 
 
 def learnt_values(keys: Array, values: Array, usable: Array) -> Array:
@@ -142,16 +130,6 @@ def learnt_values(keys: Array, values: Array, usable: Array) -> Array:
     known = seen_keys[begin]
     place = np.searchsorted(known, keys).clip(max=len(known) - 1)
     return np.where(known[place] == keys, low[place], 0)
-
-
-def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
-    """The step each character takes inside a word, learnt from the page where it is seen often enough."""
-    natural: Array = widths * step_per_width(codes, heights, widths, steps, usable)
-    rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
-    learnt = learnt_values(character_keys(codes, widths), rounded, usable) / STEPS_PER_POINT
-    # A character seen only before spaces ("of") must not pass its space off as natural.
-    trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
-    return np.where(trusted, learnt, natural)
 
 
 def step_per_width(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
@@ -217,22 +195,27 @@ class WordStyles:
 
 def word_styles(textpage: int, char_index: Array, heights: Array) -> WordStyles:
     """Styles of the words that begin at `char_index`."""
-    objects = bulk.pointers_at(lib.get_text_object, textpage, char_index)
-    pointers = bulk.pointers_of(lib.get_font, objects)
+    objects = lib.pointers_at(lib.get_text_object, textpage, char_index)
+    pointers = lib.pointers_of(lib.get_font, objects)
     # Words of one font and height have one size: each pair is described once.
     known, font_numbers = np.unique(pointers, return_inverse=True)
     pairs = (font_numbers << 32) | np.rint(heights * 10).astype(np.int64)
     _, examples, kinds = np.unique(pairs, return_index=True, return_inverse=True)
     matrix = lib.OutParameters(6)
-    sizes = [drawn_size(textpage, int(char_index[word]), matrix) for word in examples]
+    sizes = []
+    for index in char_index[examples].tolist():
+        size: float = lib.get_char_font_size(textpage, index)
+        if lib.get_char_matrix(textpage, index, matrix.places[0]):
+            size *= math.hypot(matrix.values[2], matrix.values[3])
+        sizes.append(round(size, 1))
     fonts = [describe_font(pointer) for pointer in known.tolist()]
     return WordStyles(
         objects=objects,
         fonts=[fonts[number] for number in font_numbers.tolist()],
         sizes=[sizes[kind] for kind in kinds.tolist()],
         kinds=kinds.tolist(),
-        colors=bulk.colors_of(lib.get_fill_color, objects),
-        modes=bulk.ints_of(lib.get_render_mode, objects),
+        colors=lib.colors_of(lib.get_fill_color, objects),
+        modes=lib.ints_of(lib.get_render_mode, objects),
     )
 
 
@@ -243,8 +226,8 @@ def drop_icons(words: PdfWords, glyphs: Glyphs, styles: WordStyles, textpage: in
         if not font.is_icons:
             continue
         index = glyphs.index[words.first[word] : ends[word]]
-        objects = bulk.pointers_at(lib.get_text_object, textpage, index)
-        pointers = bulk.pointers_of(lib.get_font, objects).tolist()
+        objects = lib.pointers_at(lib.get_text_object, textpage, index)
+        pointers = lib.pointers_of(lib.get_font, objects).tolist()
         icons = sum(pointer == pointers[0] for pointer in pointers)
         words.text[word] = words.text[word][icons:]
 
@@ -254,8 +237,7 @@ def describe_font(pointer: int) -> PdfFont:
         return PdfFont(None, bold=False, italic=False)
     name = font_name(pointer)
     plain = (name or "").lower()
-    flags = lib.get_font_flags(pointer)
-    flags = 0 if flags < 0 else flags
+    flags = max(lib.get_font_flags(pointer), 0)
     bold = any(part in plain for part in BOLD_NAMES) or bool(flags & FORCE_BOLD_FLAG)
     if not bold and name is None:
         bold = lib.get_font_weight(pointer) >= BOLD_WEIGHT
@@ -272,11 +254,3 @@ def font_name(pointer: int) -> str | None:
     name = buffer.value.decode("utf-8", "replace")
     prefix, plus, rest = name.partition("+")
     return rest if plus and len(prefix) == 6 and prefix.isupper() else name
-
-
-def drawn_size(textpage: int, index: int, matrix: lib.OutParameters) -> float:
-    nominal: float = lib.get_char_font_size(textpage, index)
-    if not lib.get_char_matrix(textpage, index, matrix.places[0]):
-        return round(nominal, 1)
-    c, d = matrix.values[2], matrix.values[3]
-    return round(nominal * math.hypot(c, d), 1)

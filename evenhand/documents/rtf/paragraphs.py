@@ -34,7 +34,8 @@ class RtfStyles:
 
     def look(self, state: RtfState, column: int | None) -> CharacterStyle:
         """How the characters of this state are drawn; `column` is the cell they stand in."""
-        cell_fill = self._cell_fill(column)
+        in_cell = column is not None and column < len(self.row.fills)
+        cell_fill = self.row.fills[column] if column is not None and in_cell else 0
         stream = state.stream
         key = (
             *(state.font, state.size, state.bold, state.italic, state.color, state.shade, state.vanish),
@@ -44,19 +45,16 @@ class RtfStyles:
         )
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = self._make(state, column, cell_fill)
+            color = self.color(state.color)
+            made = self._made[key] = CharacterStyle(
+                font=self.font_name(state.font),
+                size=state.size / 2,
+                bold=state.bold,
+                italic=state.italic,
+                color=to_hex(color) if color else None,
+                hidden=self._hidden(state, column is not None, color, cell_fill),
+            )
         return made
-
-    def _make(self, state: RtfState, column: int | None, cell_fill: int) -> CharacterStyle:
-        color = self.color(state.color)
-        return CharacterStyle(
-            font=self.font_name(state.font),
-            size=state.size / 2,
-            bold=state.bold,
-            italic=state.italic,
-            color=to_hex(color) if color else None,
-            hidden=self._hidden(state, column is not None, color, cell_fill),
-        )
 
     def _hidden(self, state: RtfState, in_cell: bool, color: RGB | None, cell_fill: int) -> str | None:
         if state.vanish:
@@ -71,25 +69,13 @@ class RtfStyles:
             return "tiny"
         if state.spacing < -_SQUEEZED_TWIPS * state.size:
             return "clipped"
-        background = self._background(state, cell_fill)
-        if color and background and too_close(color, background):
-            return "background_color"
-        return None
-
-    def _background(self, state: RtfState, cell_fill: int) -> RGB | None:
-        """What lies behind the characters, nearest first; None when that cannot be known."""
-        for number in (state.shade, state.paragraph_shade, cell_fill):
-            fill = self.color(number) if number else None
-            if fill:
-                return fill
-        if state.stream.fill:
-            return state.stream.fill
-        unknown = state.stream.see_through or state.stream.backdrop_left > 0
-        return None if unknown else self.page_fill
-
-    def _cell_fill(self, column: int | None) -> int:
-        fills = self.row.fills
-        return fills[column] if column is not None and column < len(fills) else 0
+        # What lies behind the characters, nearest first; None when that cannot be known.
+        stream = state.stream
+        fills = (self.color(number) for number in (state.shade, state.paragraph_shade, cell_fill) if number)
+        background = next(filter(None, fills), None) or stream.fill
+        if not background and not (stream.see_through or stream.backdrop_left > 0):
+            background = self.page_fill
+        return "background_color" if color and background and too_close(color, background) else None
 
 
 _GAP_TWIPS = 120
@@ -129,7 +115,9 @@ class Paragraphs:
         cell = self._cell(stream, state.depth)
         runs = stream.covers.pass_over(stream.runs, (state.space_before + state.space_after) / 20)
         if stream.runs and any(text.strip() for text, _ in stream.runs):
-            self._flow.add(runs, marker=stream.marker, gap=self._gap(state), cell=cell, part=stream.part)
+            spaced = max(stream.space_after, state.space_before) >= _GAP_TWIPS
+            gap = stream.blank or (spaced and not (stream.in_list and stream.marker is not None))
+            self._flow.add(runs, marker=stream.marker, gap=gap, cell=cell, part=stream.part)
             stream.blank = False
             stream.space_after = state.space_after
             stream.in_list = stream.marker is not None
@@ -140,14 +128,9 @@ class Paragraphs:
         stream.paragraph += 1
         stream.backdrop_left = max(0, stream.backdrop_left - 1)
 
-    def end_page(self, state: RtfState) -> None:
-        self.end(state)
-        if state.stream.part == "body":
-            self._flow.page += 1
-        state.stream.blank = True
-
     def word(self, word: bytes, number: int | None, state: RtfState) -> None:
         """Words of tables."""
+        row = self._looks.row
         if word == b"cell":
             self._end_cell(state, 1)
         elif word == b"nestcell":
@@ -158,14 +141,15 @@ class Paragraphs:
             self._end_row(state, max(2, state.depth))
         elif word == b"trowd":
             self._looks.row = RowLook()
-        else:
-            self._define_row(word, number or 0)
-
-    def _gap(self, state: RtfState) -> bool:
-        stream = state.stream
-        in_list = stream.in_list and stream.marker is not None
-        spaced = max(stream.space_after, state.space_before) >= _GAP_TWIPS
-        return stream.blank or (spaced and not in_list)
+        elif word == b"clcbpat" or (word == b"clcfpat" and not row.fill):
+            row.fill = number or 0
+        elif word == b"cellx":
+            row.fills.append(row.fill)
+            row.fill = 0
+        elif word == b"trrh":
+            row.height = number or 0
+        elif word.startswith((b"clbrdr", b"trbrdr")):
+            row.ruled = True
 
     def _cell(self, stream: Stream, depth: int) -> Cell | None:
         """Where the paragraph stands, opening and closing tables to its depth."""
@@ -196,18 +180,6 @@ class Paragraphs:
             rows.row += 1
             rows.column = 0
         state.stream.blank = False
-
-    def _define_row(self, word: bytes, number: int) -> None:
-        row = self._looks.row
-        if word == b"clcbpat" or (word == b"clcfpat" and not row.fill):
-            row.fill = number
-        elif word == b"cellx":
-            row.fills.append(row.fill)
-            row.fill = 0
-        elif word == b"trrh":
-            row.height = number
-        elif word.startswith((b"clbrdr", b"trbrdr")):
-            row.ruled = True
 
 
 # Drawings of RTF: the text boxes in them, and whether their text can be seen.
@@ -251,46 +223,31 @@ class Shapes:
 
     def lay(self, stream: Stream) -> None:
         """A shape has ended: it may hide the text behind it, or be what light text stands on."""
-        if self._covers():
-            left, top, right, bottom = (side / 20 for side in self._sides())
-            stream.covers.add(Cover(left, top, right, bottom))
-        else:
-            self._lay_under(stream)
-
-    def _sides(self) -> tuple[int, int, int, int]:
-        return self._shape.left, self._shape.top, self._shape.right, self._shape.bottom
-
-    def _covers(self) -> bool:
-        """Whether it is opaque, empty, and in front of the paragraph it hangs on."""
-        shape = self._shape
+        shape, properties = self._shape, self._shape.properties
+        filled = properties.get("fFilled", "1") != "0"
+        # In front of the paragraph it hangs on, empty, and opaque.
         in_front = shape.wrap == _NO_WRAP and not shape.below and shape.by_paragraph and not shape.has_text
-        opaque = shape.properties.get("fFilled", "1") != "0" and "fillOpacity" not in shape.properties
-        return in_front and opaque and "pib" not in shape.properties and "fillType" not in shape.properties
-
-    def _lay_under(self, stream: Stream) -> None:
-        """Paragraphs around a shape that is large and not white may lie on it."""
-        shape = self._shape
+        if in_front and filled and not {"fillOpacity", "pib", "fillType"} & properties.keys():
+            stream.covers.add(Cover(shape.left / 20, shape.top / 20, shape.right / 20, shape.bottom / 20))
+            return
+        # Paragraphs around a shape that is large and not white may lie on it.
         height, width = shape.bottom - shape.top, shape.right - shape.left
-        fill = self._fill() if shape.properties.get("fFilled", "1") != "0" else None
-        filled = fill is not None and not too_close(fill, WHITE)
-        if (filled or "pib" in shape.properties) and height >= _LINE_TWIPS and width >= 5 * _LINE_TWIPS:
+        fill = self.fill() if filled else None
+        colored = fill is not None and not too_close(fill, WHITE)
+        if (colored or "pib" in properties) and height >= _LINE_TWIPS and width >= 5 * _LINE_TWIPS:
             stream.backdrop_left = height // _LINE_TWIPS + 3
-
-    def end_background(self) -> None:
-        """The page itself has a colour."""
-        self._looks.page_fill = self._fill() or self._looks.page_fill
 
     def _box(self, outer: Stream) -> Stream:
         shape = self._shape
         filled = shape.properties.get("fFilled", "1") != "0"
         return Stream(
             part=outer.part,
-            fill=self._fill() if filled else outer.fill,
+            fill=self.fill() if filled else outer.fill,
             see_through=not filled and self._seen > 1,
             hidden=self._reason(shape) or outer.hidden,
         )
 
-    def _fill(self) -> RGB | None:
+    def fill(self) -> RGB | None:
         try:
             value = int(self._shape.properties["fillColor"])
         except (KeyError, ValueError):

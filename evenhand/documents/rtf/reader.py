@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from evenhand.documents.charsets import FONT_CHARSETS, SYMBOL_CHARSET, code_page
 from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.documents.flow import DocumentBuilder, field_sign, is_active_field, is_remote
@@ -17,7 +15,6 @@ from evenhand.documents.rtf.state import (
     SKIPPED,
     ColorTable,
     FontTable,
-    RtfFont,
     RtfState,
     Stream,
     TokenKind,
@@ -131,9 +128,12 @@ class RtfInterpreter:
         self._skip = 0
         starred, self._starred = self._starred, False
         if word in SKIPPED or (starred and word not in CAPTURED and word not in SHOWN):
-            self._skip_group(word)
+            self._active = self._active or word == b"objdata"
+            state.skips = bool(self._stack)  # never the whole document
         elif word in CAPTURED:
-            self._capture(word)
+            if self._stack:
+                state.captures = word
+                self._captured = []
         elif state.captures is not None:
             self._captured_word(state.captures, word, number)
         elif word in CHARACTERS:
@@ -143,34 +143,62 @@ class RtfInterpreter:
             state.new_paragraph()
             state.look = None
         else:
-            self._act(word, number)
+            state.look = None
+            if word in _FORMATS:
+                attribute, default = _FORMATS[word]
+                setattr(state, attribute, default if number is None else number)
+            elif word in _TOGGLES:
+                setattr(state, _TOGGLES[word], number != 0)
+            else:
+                self._act(word, number)
 
     def _act(self, word: bytes, number: int | None) -> None:
-        self.state.look = None
-        if word in _FORMATS:
-            attribute, default = _FORMATS[word]
-            setattr(self.state, attribute, default if number is None else number)
-        elif word in _TOGGLES:
-            setattr(self.state, _TOGGLES[word], number != 0)
-        elif word in _ACTIONS:
-            _ACTIONS[word](self, number)
-        elif word[:2] in (b"sh", b"dp"):
-            self.state.draws = self.state.draws or word == b"shp"
-            self.shapes.word(word, number, self.state)
-        else:
-            self.paragraphs.word(word, number, self.state)
-
-    def _skip_group(self, word: bytes) -> None:
-        if word == b"objdata":
-            self._active = True
-        if self._stack:  # never the whole document
-            self.state.skips = True
-
-    def _capture(self, word: bytes) -> None:
-        if not self._stack:
-            return
-        self.state.captures = word
-        self._captured = []
+        """Control words that need more than setting an attribute; those of shapes and tables are handed on."""
+        state = self.state
+        match word:
+            case b"f":
+                state.font = number
+                if state.associated != "rtl":
+                    state.associated = ""
+            case b"af" if state.associated == "dbch":
+                state.far_east_font = number
+            case b"af" if state.associated in ("rtl", ""):
+                state.rtl_font = number
+            case b"loch" | b"hich" | b"dbch" | b"rtlch" | b"ltrch":
+                state.associated = _ASSOCIATED[word]
+            case b"par":
+                self.paragraphs.end(state)
+            case b"pard":
+                state.new_paragraph()
+            case b"plain":
+                state.plain()
+                state.font = self._default_font
+            case b"sect":
+                self.paragraphs.end(state)
+                state.stream.blank = True
+            case b"page":
+                self.paragraphs.end(state)
+                self.flow.page += state.stream.part == "body"
+                state.stream.blank = True
+            case b"fldrslt":
+                state.skips, self._drawn = self._drawn, False
+            case b"expnd":  # in quarter points; the newer word, in twips, may follow
+                state.spacing = 5 * (number or 0)
+            case b"upr":  # the first group after this word says the same as the second one, which is in Unicode
+                self._skips_next = True
+            case b"object":
+                self._active = True
+            case b"deff":
+                self._default_font = state.font = number
+            case b"ansicpg":
+                self._codec = code_page(number or 1252)
+            case b"mac" | b"pc" | b"pca":
+                self._codec = _CODECS[word]
+            case _ if word[:2] in (b"sh", b"dp"):
+                state.draws = state.draws or word == b"shp"
+                self.shapes.word(word, number, state)
+            case _:
+                self.paragraphs.word(word, number, state)
 
     def _captured_word(self, captures: bytes, word: bytes, number: int | None) -> None:
         if captures == b"fonttbl":
@@ -203,7 +231,7 @@ class RtfInterpreter:
         elif captures in (b"sn", b"sv"):
             self.shapes.set_property(captures, text)
         elif captures == b"background":
-            self.shapes.end_background()
+            self.looks.page_fill = self.shapes.fill() or self.looks.page_fill
 
     def _text(self, data: bytes) -> None:
         state = self.state
@@ -254,26 +282,18 @@ class RtfInterpreter:
             return
         data = bytes(self._bytes)
         self._bytes.clear()
-        font = self.looks.fonts.get(self._font_in_force())
+        state = self.state
+        associated = {"dbch": state.far_east_font, "rtl": state.rtl_font}.get(state.associated)
+        number = associated if associated is not None else state.font
+        font = self.looks.fonts.get(-1 if number is None else number)
         if font and (font.charset == SYMBOL_CHARSET or is_sign_font(font.name)):
             name = font.name if is_sign_font(font.name) else "Wingdings"
             self._put("".join(sign(byte, name) for byte in data))
-        else:
-            self._put(data.decode(self._codec_of(font), "replace"))
-
-    def _font_in_force(self) -> int:
-        state = self.state
-        chosen = state.font
-        if state.associated == "dbch":
-            chosen = state.far_east_font if state.far_east_font is not None else state.font
-        elif state.associated == "rtl":
-            chosen = state.rtl_font if state.rtl_font is not None else state.font
-        return -1 if chosen is None else chosen
-
-    def _codec_of(self, font: RtfFont | None) -> str:
-        if font is None or font.charset == 1:
-            return self._codec
-        return font.codec or FONT_CHARSETS.get(font.charset, self._codec)
+            return
+        codec = self._codec
+        if font is not None and font.charset != 1:
+            codec = font.codec or FONT_CHARSETS.get(font.charset, codec)
+        self._put(data.decode(codec, "replace"))
 
     def _put(self, text: str) -> None:
         state = self.state
@@ -284,107 +304,17 @@ class RtfInterpreter:
         elif not state.vanish:
             self._captured.append(text)
 
-    # Control words that need more than setting an attribute.
 
-    def set_font(self, number: int | None) -> None:
-        self.state.font = number
-        if self.state.associated != "rtl":
-            self.state.associated = ""
-
-    def set_associated_font(self, number: int | None) -> None:
-        if self.state.associated == "dbch":
-            self.state.far_east_font = number
-        elif self.state.associated in ("rtl", ""):
-            self.state.rtl_font = number
-
-    def set_codec(self, number: int | None) -> None:
-        self._codec = code_page(number or 1252)
-
-    def set_mac(self, number: int | None) -> None:
-        self._codec = "mac_roman"
-
-    def set_dos(self, number: int | None) -> None:
-        self._codec = "cp437"
-
-    def set_default_font(self, number: int | None) -> None:
-        self._default_font = number
-        self.state.font = number
-
-    def reset_characters(self, number: int | None) -> None:
-        self.state.plain()
-        self.state.font = self._default_font
-
-    def reset_paragraph(self, number: int | None) -> None:
-        self.state.new_paragraph()
-
-    def end_paragraph(self, number: int | None) -> None:
-        self.paragraphs.end(self.state)
-
-    def end_section(self, number: int | None) -> None:
-        self.paragraphs.end(self.state)
-        self.state.stream.blank = True
-
-    def end_page(self, number: int | None) -> None:
-        self.paragraphs.end_page(self.state)
-
-    def start_object(self, number: int | None) -> None:
-        self._active = True
-
-    def associate(self, kind: str) -> None:
-        self.state.associated = kind
-
-    def set_spacing(self, number: int | None) -> None:
-        """In quarter points; the newer word, in twips, may follow."""
-        self.state.spacing = 5 * (number or 0)
-
-    def skip_ansi_twin(self, number: int | None) -> None:
-        """The first group after this word says the same as the second one, which is in Unicode."""
-        self._skips_next = True
-
-    def start_result(self, number: int | None) -> None:
-        self.state.skips = self._drawn
-        self._drawn = False
-
-
+_FORMAT_LIST = b"""
+    fs size 24, cf color 0, cb shade 0, chcbpat shade 0, highlight shade 0, charscalex scale 100, expndtw spacing 0,
+    uc unicode_fallback 1, itap nesting 1, cbpat paragraph_shade 0, li indent 0, posx frame_x 0, posnegx frame_x 0,
+    sb space_before 0, sa space_after 0, sl line_height 0
+"""
+# Control word to the attribute it sets, and the value of a word without a number.
 _FORMATS = {
-    b"fs": ("size", 24),
-    b"cf": ("color", 0),
-    b"cb": ("shade", 0),
-    b"chcbpat": ("shade", 0),
-    b"highlight": ("shade", 0),
-    b"charscalex": ("scale", 100),
-    b"expndtw": ("spacing", 0),
-    b"uc": ("unicode_fallback", 1),
-    b"itap": ("nesting", 1),
-    b"cbpat": ("paragraph_shade", 0),
-    b"li": ("indent", 0),
-    b"posx": ("frame_x", 0),
-    b"posnegx": ("frame_x", 0),
-    b"sb": ("space_before", 0),
-    b"sa": ("space_after", 0),
-    b"sl": ("line_height", 0),
+    word: (attribute.decode(), int(default))
+    for word, attribute, default in (row.split() for row in _FORMAT_LIST.split(b","))
 }
 _TOGGLES = {b"b": "bold", b"i": "italic", b"v": "vanish", b"deleted": "deleted", b"intbl": "in_table"}
-_ACTIONS: dict[bytes, Callable[[RtfInterpreter, int | None], None]] = {
-    b"upr": RtfInterpreter.skip_ansi_twin,
-    b"fldrslt": RtfInterpreter.start_result,
-    b"f": RtfInterpreter.set_font,
-    b"af": RtfInterpreter.set_associated_font,
-    b"ansicpg": RtfInterpreter.set_codec,
-    b"mac": RtfInterpreter.set_mac,
-    b"pc": RtfInterpreter.set_dos,
-    b"pca": RtfInterpreter.set_dos,
-    b"deff": RtfInterpreter.set_default_font,
-    b"expnd": RtfInterpreter.set_spacing,
-    b"plain": RtfInterpreter.reset_characters,
-    b"pard": RtfInterpreter.reset_paragraph,
-    b"par": RtfInterpreter.end_paragraph,
-    b"sect": RtfInterpreter.end_section,
-    b"page": RtfInterpreter.end_page,
-    b"object": RtfInterpreter.start_object,
-    b"loch": lambda machine, _: machine.associate("loch"),
-    b"hich": lambda machine, _: machine.associate("hich"),
-    b"dbch": lambda machine, _: machine.associate("dbch"),
-    b"rtlch": lambda machine, _: machine.associate("rtl"),
-    b"ltrch": lambda machine, _: machine.associate(""),
-}
+_CODECS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp437"}
+_ASSOCIATED = {b"loch": "loch", b"hich": "hich", b"dbch": "dbch", b"rtlch": "rtl", b"ltrch": ""}

@@ -188,39 +188,19 @@ class ColorTable:
 
 CHARACTERS = {
     b"tab": "\t",
-    b"line": "\n",
-    b"lbr": "\n",
-    b"softline": "\n",
-    b"column": "\n",
-    b"emdash": "—",
-    b"endash": "–",
-    b"emspace": "\u2003",
-    b"enspace": "\u2002",
-    b"qmspace": "\u2005",
-    b"bullet": "•",
-    b"lquote": "‘",
-    b"rquote": "’",
-    b"ldblquote": "“",
-    b"rdblquote": "”",
-    b"zwj": "\u200d",
-    b"zwnj": "\u200c",
-    b"zwbo": "\u200b",
-    b"zwnbo": "\u2060",
-    b"ltrmark": "\u200e",
-    b"rtlmark": "\u200f",
+    **dict.fromkeys((b"line", b"lbr", b"softline", b"column"), "\n"),
+    **dict(zip((b"emdash", b"endash", b"bullet"), "—–•", strict=True)),
+    **dict(zip((b"lquote", b"rquote", b"ldblquote", b"rdblquote"), "‘’“”", strict=True)),
+    **dict(zip((b"emspace", b"enspace", b"qmspace"), "\u2003\u2002\u2005", strict=True)),
+    **dict(zip((b"zwj", b"zwnj", b"zwbo", b"zwnbo"), "\u200d\u200c\u200b\u2060", strict=True)),
+    **dict(zip((b"ltrmark", b"rtlmark"), "\u200e\u200f", strict=True)),
 }
 SIGNS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad", b"{": "{", b"}": "}", b"\\": "\\", b"\t": "\t"}
 
 # Groups whose text goes somewhere else than into the running text.
 FURNITURE = {
-    b"header": "header",
-    b"headerl": "header",
-    b"headerr": "header",
-    b"headerf": "header",
-    b"footer": "footer",
-    b"footerl": "footer",
-    b"footerr": "footer",
-    b"footerf": "footer",
+    **dict.fromkeys((b"header", b"headerl", b"headerr", b"headerf"), "header"),
+    **dict.fromkeys((b"footer", b"footerl", b"footerr", b"footerf"), "footer"),
     b"footnote": "note",
 }
 # Kept as text for the machine: tables of fonts and colours, list markers, field codes, shape properties.

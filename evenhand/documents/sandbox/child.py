@@ -49,30 +49,55 @@ class Channel:
         self.words = b""
         for descriptor in (self._to, self._from, self._errors):
             os.set_blocking(descriptor, False)
-            _widen(descriptor)
+            # Refused when the user's pipes already hold a lot of memory; the usual size works too.
+            if hasattr(fcntl, "F_SETPIPE_SZ"):
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def converse(self, parts: list[bytes], deadline: float) -> tuple[dict[str, Any], bytes]:
         """Write `parts` and read one frame; ValueError when what comes back is no frame."""
         pending = [memoryview(part) for part in parts if part]
         received = bytearray()
-        poller = self._poller(writing=bool(pending))
-        while not _is_complete(received):
+        poller = select.poll()
+        for descriptor in (self._from, self._errors, self._exit):
+            if descriptor >= 0:
+                poller.register(descriptor, select.POLLIN)
+        if pending:
+            poller.register(self._to, select.POLLOUT)
+        start = protocol.PREFIX.size
+        head = body = 0
+        while len(received) < start + head + body:
             left = deadline - time.monotonic()
             events = dict(poller.poll(min(max(left, 0), LOOK_SECONDS) * 1000))
             if not events:
                 if left <= LOOK_SECONDS:
                     raise DeadlineExceeded
-                self.resident_bytes = max(self.resident_bytes, _resident(self._pid))
+                self._measure()
                 continue
             if self._to in events and not self._write(pending):
                 poller.unregister(self._to)
             if self._errors in events and not self.listen():
                 poller.unregister(self._errors)
             if self._from in events:
-                self._read(received)
+                with contextlib.suppress(BlockingIOError):
+                    part = os.read(self._from, READ_BYTES)
+                    if not part:
+                        raise ChannelClosed
+                    received += part
             elif self._exit in events:
                 raise ChannelClosed
-        return _unpack(received)
+            if len(received) >= start:
+                head, body = protocol.sizes(received[:start])
+        header = json.loads(received[start : start + head])
+        if not isinstance(header, dict) or len(received) > start + head + body:
+            raise ValueError("not a frame")
+        return header, bytes(received[start + head :])
+
+    def _measure(self) -> None:
+        """Note how many bytes of memory the child holds, where the system tells."""
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            pages = int(Path(f"/proc/{self._pid}/statm").read_bytes().split()[1])
+            self.resident_bytes = max(self.resident_bytes, pages * os.sysconf("SC_PAGE_SIZE"))
 
     def is_silent(self) -> bool:
         return not select.select([self._from], [], [], 0)[0]
@@ -101,16 +126,6 @@ class Channel:
             os.close(self._exit)
             self._exit = -1
 
-    def _poller(self, *, writing: bool) -> select.poll:
-        poller = select.poll()
-        poller.register(self._from, select.POLLIN)
-        poller.register(self._errors, select.POLLIN)
-        if self._exit >= 0:
-            poller.register(self._exit, select.POLLIN)
-        if writing:
-            poller.register(self._to, select.POLLOUT)
-        return poller
-
     def _write(self, pending: list[memoryview]) -> bool:
         """Write what fits; False when everything is out."""
         try:
@@ -126,38 +141,6 @@ class Channel:
             raise ChannelClosed from None
         return False
 
-    def _read(self, received: bytearray) -> None:
-        with contextlib.suppress(BlockingIOError):
-            part = os.read(self._from, READ_BYTES)
-            if not part:
-                raise ChannelClosed
-            received += part
-
-
-def _is_complete(received: bytearray) -> bool:
-    if len(received) < protocol.PREFIX.size:
-        return False
-    head, body = protocol.sizes(received[: protocol.PREFIX.size])
-    return len(received) >= protocol.PREFIX.size + head + body
-
-
-def _unpack(received: bytearray) -> tuple[dict[str, Any], bytes]:
-    start = protocol.PREFIX.size
-    head, body = protocol.sizes(received[:start])
-    header = json.loads(received[start : start + head])
-    if not isinstance(header, dict) or len(received) > start + head + body:
-        raise ValueError("not a frame")
-    return header, bytes(received[start + head :])
-
-
-def _resident(pid: int) -> int:
-    """Bytes of memory the child holds; 0 where the system does not tell."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
 
 def _watch(pid: int) -> int:
     """A descriptor that tells of the end even while a grandchild holds the pipes open; -1: there is none."""
@@ -165,13 +148,6 @@ def _watch(pid: int) -> int:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):  # not Linux, or a container that forbids it
         return -1
-
-
-def _widen(descriptor: int) -> None:
-    # Refused when the user's pipes already hold a lot of memory; the usual size works too.
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 START_SECONDS = 60.0
@@ -320,12 +296,12 @@ class Child:
 
 def environment() -> dict[str, str]:
     """Little of the parent's: no secrets, one thread per library, the same hashes in every run."""
-    kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     # Site-packages before the standard library would let an old backport there take a module's place.
     checkout = [] if Path(ROOT).name in ("site-packages", "dist-packages") else [ROOT]
     path = os.pathsep.join([*checkout, *_python_path()])
     fixed = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2"}
-    return kept | fixed | dict.fromkeys(ONE_THREAD, "1")
+    return passed | fixed | dict.fromkeys(ONE_THREAD, "1")
 
 
 def readable_paths() -> list[str]:

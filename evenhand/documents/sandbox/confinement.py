@@ -34,18 +34,11 @@ ON_FILES = EXECUTE | WRITE_FILE | READ_FILE
 TCP_BIND_AND_CONNECT = 0b11  # handled from version 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # scoped from version 6
 
-SYSTEM_READABLE = (
-    "/usr",
-    "/lib",
-    "/lib64",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/proc/self",
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/sys/devices/system/cpu",
-    "/dev/urandom",
-)
+_SYSTEM_PATHS = """
+    /usr /lib /lib64 /etc/ld.so.cache /etc/localtime /proc/self /proc/cpuinfo /proc/meminfo
+    /sys/devices/system/cpu /dev/urandom
+"""
+SYSTEM_READABLE = tuple(_SYSTEM_PATHS.split())
 WRITABLE = ("/dev/null",)
 
 
@@ -98,92 +91,43 @@ def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
 # Linux on x86_64 and aarch64 only; elsewhere `install` says that it did nothing.
 
 
-# (x86_64, aarch64) system call numbers; None where the architecture lacks the call.
-Numbers = dict[str, tuple[int | None, int | None]]
+Numbers = dict[str, tuple[int | None, ...]]
+"""System call numbers on x86_64 and on aarch64; None where the architecture lacks the call."""
 
-NETWORK: Numbers = {
-    "socket": (41, 198),
-    "connect": (42, 203),
-    "accept": (43, 202),
-    "sendto": (44, 206),
-    "bind": (49, 200),
-    "listen": (50, 201),
-    "accept4": (288, 242),
-    "sendmmsg": (307, 269),
-    "io_uring_setup": (425, 425),  # would open sockets and files past this filter
-}
-FILES: Numbers = {
-    "truncate": (76, 45),
-    "ftruncate": (77, 46),
-    "rename": (82, None),
-    "mkdir": (83, None),
-    "rmdir": (84, None),
-    "creat": (85, None),
-    "link": (86, None),
-    "unlink": (87, None),
-    "symlink": (88, None),
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "chown": (92, None),
-    "fchown": (93, 55),
-    "lchown": (94, None),
-    "mknod": (133, None),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "utimensat": (280, 88),
-    "mkdirat": (258, 34),
-    "mknodat": (259, 33),
-    "fchownat": (260, 54),
-    "unlinkat": (263, 35),
-    "renameat": (264, 38),
-    "linkat": (265, 37),
-    "symlinkat": (266, 36),
-    "fchmodat": (268, 53),
-    "renameat2": (316, 276),
-    "fchmodat2": (452, 452),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "chroot": (161, 51),
-    "pivot_root": (155, 41),
-    "open_by_handle_at": (304, 265),
-}
-PROCESSES: Numbers = {
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
-    "rt_sigqueueinfo": (129, 138),
-    "tkill": (200, 130),
-    "setpgid": (109, 154),  # leaving the group would survive the kill of the group
-    "setsid": (112, 157),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "kexec_load": (246, 104),
-    "reboot": (169, 142),
-}
-PROGRAMS: Numbers = {  # taken away too unless the parser may start another program
-    "fork": (57, None),
-    "vfork": (58, None),
-    "execve": (59, 221),
-    "execveat": (322, 281),
-    "kill": (62, 129),
-}
-OPEN: Numbers = {"open": (2, None)}
-OPENAT: Numbers = {"openat": (257, 56)}
+
+def _calls(rows: str) -> Numbers:
+    """From rows of name, number on x86_64 and number on aarch64 ("-" for none)."""
+    calls = (row.split() for row in rows.split(","))
+    return {name: tuple(None if number == "-" else int(number) for number in numbers) for name, *numbers in calls}
+
+
+# io_uring_setup would open sockets and files past this filter.
+NETWORK = _calls("""
+    socket 41 198, connect 42 203, accept 43 202, sendto 44 206, bind 49 200, listen 50 201, accept4 288 242,
+    sendmmsg 307 269, io_uring_setup 425 425
+""")
+FILES = _calls("""
+    truncate 76 45, ftruncate 77 46, rename 82 -, mkdir 83 -, rmdir 84 -, creat 85 -, link 86 -, unlink 87 -,
+    symlink 88 -, chmod 90 -, fchmod 91 52, chown 92 -, fchown 93 55, lchown 94 -, mknod 133 -, setxattr 188 5,
+    lsetxattr 189 6, fsetxattr 190 7, utimensat 280 88, mkdirat 258 34, mknodat 259 33, fchownat 260 54,
+    unlinkat 263 35, renameat 264 38, linkat 265 37, symlinkat 266 36, fchmodat 268 53, renameat2 316 276,
+    fchmodat2 452 452, mount 165 40, umount2 166 39, chroot 161 51, pivot_root 155 41, open_by_handle_at 304 265
+""")
+# setpgid and setsid: leaving the group would survive the kill of the group.
+PROCESSES = _calls("""
+    ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, pidfd_getfd 438 438,
+    pidfd_send_signal 424 424, rt_sigqueueinfo 129 138, tkill 200 130, setpgid 109 154, setsid 112 157,
+    unshare 272 97, setns 308 268, bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, add_key 248 217,
+    request_key 249 218, keyctl 250 219, init_module 175 105, finit_module 313 273, kexec_load 246 104,
+    reboot 169 142
+""")
+# Taken away too unless the parser may start another program.
+PROGRAMS = _calls("""
+    fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, kill 62 129
+""")
+OPEN, OPENAT = _calls("open 2 -"), _calls("openat 257 56")
 # Their flags lie in memory that a filter cannot see; callers fall back to openat and clone.
-OPAQUE: Numbers = {"openat2": (437, 437)}
-CLONE3: Numbers = {"clone3": (435, 435)}
-CLONE: Numbers = {"clone": (56, 220)}
+OPAQUE, CLONE3, CLONE = _calls("openat2 437 437"), _calls("clone3 435 435"), _calls("clone 56 220")
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 SECCOMP_CALL = {"x86_64": 317, "aarch64": 277}
@@ -205,7 +149,11 @@ def install(*, programs: bool) -> bool:
     if sys.platform != "linux" or machine not in ARCHITECTURES:
         return False
     code = assemble(machine, programs=programs)
-    return _load(code, SECCOMP_CALL[machine])
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+        return False
+    program = _Program(len(code) // 8, code)
+    return bool(libc.syscall(SECCOMP_CALL[machine], SET_MODE_FILTER, ALL_THREADS, ctypes.byref(program)) == 0)
 
 
 def assemble(machine: str, *, programs: bool) -> bytes:
@@ -255,14 +203,6 @@ def _step(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
 
 class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
-
-
-def _load(code: bytes, call: int) -> bool:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-        return False
-    program = _Program(len(code) // 8, code)
-    return bool(libc.syscall(call, SET_MODE_FILTER, ALL_THREADS, ctypes.byref(program)) == 0)
 
 
 OPEN_FILES = 64

@@ -26,7 +26,7 @@ from evenhand.records.document import Document
 
 
 class WorkerStarter:
-    """Starts children from one thread that lives as long as the nursery.
+    """Starts children from one thread that lives as long as the pool.
 
     Linux kills a child that asked to die with its parent when the *thread* that started it ends, and in a
     web server such threads come and go.
@@ -149,8 +149,8 @@ class SandboxPool:
         self._idle: list[Child] = []
         self._spare: Future[Child] | None = None
         self._losses = 0
-        self._nursery = WorkerStarter(self.options)
-        self._finalizer = weakref.finalize(self, self._nursery.close)  # runs at exit as well
+        self._starter = WorkerStarter(self.options)
+        self._finalizer = weakref.finalize(self, self._starter.close)  # runs at exit as well
 
     def __enter__(self) -> Self:
         return self
@@ -195,17 +195,27 @@ class SandboxPool:
             child = self._take()
             with self._lock:
                 self._idle.append(child)
-        found: Mapping[str, Any] = child.hello["protections"]
-        return found
+        protections: Mapping[str, Any] = child.hello["protections"]
+        return protections
 
     def pids(self) -> list[int]:
         """Process ids of the children, for those who watch their memory."""
-        return self._nursery.pids()
+        return self._starter.pids()
 
     def _attempt(self, child: Child, case: ReadTask, seconds: float) -> ReadResult:
         try:
-            header, body = self._ask(child, case, seconds)
-            document = self._checked(child, body, case)
+            number = child.files + 1
+            request = {
+                "number": number,
+                "limits": asdict(case.limits),
+                "cpu_seconds": self.cpu_seconds,
+                "wall_seconds": seconds + ALARM_SECONDS,
+            }
+            header, body = child.ask(protocol.pack(request, case.data), number=number, seconds=seconds)
+            try:
+                document = document_from(body, file=case.file, sha256=case.sha256)
+            except ValueError:
+                raise child.end(ParseCrash()) from None
         except ChildDied:
             self._losses += 1
             self._discard(child)
@@ -215,23 +225,9 @@ class SandboxPool:
             self._discard(child)
             raise
         self._give_back(child, header, document)
-        return ReadResult(document, case.seconds(), _cause(header), "", _count(header, "peak_bytes"))
-
-    def _ask(self, child: Child, case: ReadTask, seconds: float) -> tuple[dict[str, Any], bytes]:
-        number = child.files + 1
-        request = {
-            "number": number,
-            "limits": asdict(case.limits),
-            "cpu_seconds": self.cpu_seconds,
-            "wall_seconds": seconds + ALARM_SECONDS,
-        }
-        return child.ask(protocol.pack(request, case.data), number=number, seconds=seconds)
-
-    def _checked(self, child: Child, body: bytes, case: ReadTask) -> Document:
-        try:
-            return document_from(body, file=case.file, sha256=case.sha256)
-        except ValueError:
-            raise child.end(ParseCrash()) from None
+        cause = header.get("cause")
+        cause = cause[:100] if isinstance(cause, str) else None
+        return ReadResult(document, case.seconds(), cause, "", _count(header, "peak_bytes"))
 
     def _take(self) -> Child:
         """A warm child: one that is idle, the spare, or a new one."""
@@ -247,7 +243,13 @@ class SandboxPool:
     def _fresh(self) -> Child:
         death = None
         for _ in range(STARTS):
-            child = self._take_spare().result()
+            with self._lock:
+                taken, self._spare = self._spare, None
+            taken = taken or self._starter.order()
+            if self._losses:
+                # Bad files come in clumps: from the first loss on the next child is always warm already.
+                self._prepare()
+            child = taken.result()
             try:
                 child.await_hello()
             except ChildDied as died:
@@ -259,23 +261,14 @@ class SandboxPool:
         reason = words[-1] if words else "it gave no reason"
         raise EvenhandError(f"The reading process does not start: {reason}")
 
-    def _take_spare(self) -> Future[Child]:
-        with self._lock:
-            taken, self._spare = self._spare, None
-        taken = taken or self._nursery.order()
-        if self._losses:
-            # Bad files come in clumps: from the first loss on the next child is always warm already.
-            self._prepare()
-        return taken
-
     def _prepare(self) -> None:
         with self._lock:
             if self._spare is None:
-                self._spare = self._nursery.order()
+                self._spare = self._starter.order()
 
     def _discard(self, child: Child) -> None:
         child.end()
-        self._nursery.forget(child)
+        self._starter.forget(child)
 
     def _give_back(self, child: Child, header: Mapping[str, Any], document: Document) -> None:
         starved = document.error is not None and document.error.code == ParseMemory.code
@@ -291,8 +284,3 @@ class SandboxPool:
 def _count(header: Mapping[str, Any], name: str) -> int:
     value = header.get(name)
     return value if isinstance(value, int) else 0
-
-
-def _cause(header: Mapping[str, Any]) -> str | None:
-    value = header.get("cause")
-    return value[:100] if isinstance(value, str) else None

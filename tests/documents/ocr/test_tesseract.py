@@ -43,8 +43,7 @@ def test_a_picture_as_the_program_takes_it() -> None:
 @needs_tesseract
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_clear_print_is_read_exactly_whichever_way_up(turns: int) -> None:
-    engine = Tesseract.find()
-    assert engine is not None
+    engine = Tesseract(shutil.which("tesseract") or "tesseract")
     image = np.ascontiguousarray(np.rot90(printed(LINES * 3), turns))  # orientation needs some text
     sight = engine.read(image, dpi=200, deadline=time.monotonic() + 120)
     assert " ".join(word.text for word in sight.words) == " ".join(LINES * 3)
@@ -53,15 +52,13 @@ def test_clear_print_is_read_exactly_whichever_way_up(turns: int) -> None:
 
 @needs_tesseract
 def test_languages_leave_out_what_is_not_one() -> None:
-    engine = Tesseract.find()
-    assert engine is not None
+    engine = Tesseract(shutil.which("tesseract") or "tesseract")
     assert engine.languages
     assert "osd" not in engine.languages
 
 
 @needs_tesseract
 def test_time_that_ran_out() -> None:
-    engine = Tesseract.find()
-    assert engine is not None
+    engine = Tesseract(shutil.which("tesseract") or "tesseract")
     sight = engine.read(printed(), dpi=200, deadline=time.monotonic() - 1)
     assert (sight.words, sight.complete) == ([], False)

@@ -34,14 +34,7 @@ ROW_WRAPPERS = {w(name) for name in ("sdt", "sdtContent", "customXml", "smartTag
 MAX_WRAPPERS = 20
 MAX_SPAN = 200
 MIN_ROW_HEIGHT = 4.0  # points, of a row that does not grow
-LOOK_BITS = {
-    "firstRow": 0x20,
-    "lastRow": 0x40,
-    "firstColumn": 0x80,
-    "lastColumn": 0x100,
-    "noHBand": 0x200,
-    "noVBand": 0x400,
-}
+LOOK_NAMES = ("firstRow", "lastRow", "firstColumn", "lastColumn", "noHBand", "noVBand")  # bits from 0x20 on
 NO_LINE = {"nil", "none", None}
 
 
@@ -62,10 +55,17 @@ def slots(table: Element) -> Iterator[list[Slot]]:
     at = 0
     for row in _unwrapped(table, w("tr"), 0):
         properties = row.find(w("trPr"))
-        if properties is not None and properties.find(w("del")) is not None:
-            continue
+        hidden = None
+        if properties is not None:
+            if properties.find(w("del")) is not None:
+                continue
+            mark, height = properties.find(w("hidden")), properties.find(w("trHeight"))
+            exact = twips(height.get(VAL)) if height is not None and height.get(w("hRule")) == "exact" else None
+            if mark is not None and is_on(mark):
+                hidden = "hidden_style"
+            elif exact is not None and exact < MIN_ROW_HEIGHT:
+                hidden = "clipped"
         column = min(integer(value(properties, w("gridBefore"))) or 0, MAX_SPAN)
-        hidden = _row_hidden(properties)
         cells: list[Slot] = []
         for cell in _unwrapped(row, w("tc"), 0):
             own = cell.find(w("tcPr"))
@@ -90,28 +90,26 @@ def _unwrapped(parent: Element, tag: str, depth: int) -> Iterator[Element]:
                 yield from _unwrapped(branch, tag, depth + 1)
 
 
-def _row_hidden(properties: Element | None) -> str | None:
-    if properties is None:
-        return None
-    mark = properties.find(w("hidden"))
-    if mark is not None and is_on(mark):
-        return "hidden_style"
-    height = properties.find(w("trHeight"))
-    if height is not None and height.get(w("hRule")) == "exact":
-        tall = twips(height.get(VAL))
-        if tall is not None and tall < MIN_ROW_HEIGHT:
-            return "clipped"
-    return None
-
-
 class TableLook:
     """What the table's own properties and its style say about borders, shading and text."""
 
     def __init__(self, table: Element, styles: StyleSheet, theme: Theme) -> None:
         self._properties = table.find(w("tblPr"))
         self._theme = theme
-        self._chain = styles.table_chain(value(self._properties, w("tblStyle")))
-        self._flags = _look_flags(self._properties)
+        self._chain = styles.chain("table", styles.known("table", value(self._properties, w("tblStyle"))))
+        self._flags = {"noHBand", "noVBand"}
+        look = self._properties.find(w("tblLook")) if self._properties is not None else None
+        if look is not None:
+            try:
+                bits = int(look.get(VAL) or "0", 16)
+            except ValueError:
+                bits = 0
+            stated = {name: look.get(w(name)) for name in LOOK_NAMES}
+            self._flags = {
+                name
+                for place, (name, text) in enumerate(stated.items())
+                if (text or "").lower() in ("1", "true", "on") or (text is None and bits & 0x20 << place)
+            }
         self._parts = {
             (index, part.get(w("type")) or ""): part
             for index, element in enumerate(self._chain)
@@ -139,25 +137,18 @@ class TableLook:
         """The run layer and the fill of a cell."""
         kinds = tuple(self._kinds(slot, rows, columns))
         if kinds not in self._known:
-            self._known[kinds] = self._styled(kinds)
+            places = ((index, kind) for kind in kinds for index in range(len(self._chain)))
+            layers = [self._parts[place] for place in places if place in self._parts]
+            run, fill = EMPTY_RUN, None
+            for layer in [*layers, *self._chain]:
+                run = over(run, read_run(layer.find(w("rPr")), self._theme))
+                fill = fill or self._fill(layer.find(w("tcPr"))) or self._fill(layer.find(w("tblPr")))
+            self._known[kinds] = run, fill or self._fill(self._properties)
         run, fill = self._known[kinds]
         direct = slot.element.find(f"{w('tcPr')}/{w('shd')}")
         if direct is not None:
             fill = shade_color(direct, self._theme) or fill
         return run, fill
-
-    def _styled(self, kinds: tuple[str, ...]) -> tuple[RunFormat, RGB | None]:
-        layers = [
-            self._parts[index, kind]
-            for kind in kinds
-            for index in range(len(self._chain))
-            if (index, kind) in self._parts
-        ]
-        run, fill = EMPTY_RUN, None
-        for layer in [*layers, *self._chain]:
-            run = over(run, read_run(layer.find(w("rPr")), self._theme))
-            fill = fill or self._fill(layer.find(w("tcPr"))) or self._fill(layer.find(w("tblPr")))
-        return run, fill or self._fill(self._properties)
 
     def _fill(self, holder: Element | None) -> RGB | None:
         shade = holder.find(w("shd")) if holder is not None else None
@@ -176,30 +167,13 @@ class TableLook:
             "swCell": bottom and left,
             "seCell": bottom and right,
         }
-        yield from (kind for kind, holds in corners.items() if holds)
         sides = {"firstRow": top, "lastRow": bottom, "firstCol": left, "lastCol": right}
-        yield from (kind for kind, holds in sides.items() if holds)
+        yield from (kind for kind, holds in (corners | sides).items() if holds)
         if "noHBand" not in flags and not top and not bottom:
             yield "band1Horz" if (slot.row - ("firstRow" in flags)) % 2 == 0 else "band2Horz"
         if "noVBand" not in flags and not left and not right:
             yield "band1Vert" if (slot.start - ("firstColumn" in flags)) % 2 == 0 else "band2Vert"
         yield "wholeTable"
-
-
-def _look_flags(properties: Element | None) -> set[str]:
-    look = properties.find(w("tblLook")) if properties is not None else None
-    if look is None:
-        return {"noHBand", "noVBand"}
-    try:
-        bits = int(look.get(VAL) or "0", 16)
-    except ValueError:
-        bits = 0
-    flags: set[str] = set()
-    for name, bit in LOOK_BITS.items():
-        stated = look.get(w(name))
-        if (stated or "").lower() in ("1", "true", "on") or (stated is None and bits & bit):
-            flags.add(name)
-    return flags
 
 
 WRAPPERS = {w(name) for name in ("sdtContent", "customXml", "smartTag", "ins", "moveTo")}
@@ -286,7 +260,15 @@ class DocxStory:
 
     def _paragraph(self, element: Element, scene: DocxTextContext) -> tuple[OfficeParagraph | None, list[PlacedFrame]]:
         properties = element.find(w("pPr"))
-        full, style = self._formatted(read_paragraph(properties, self._setting.theme))
+        direct = read_paragraph(properties, self._setting.theme)
+        if direct not in self._formats:  # most paragraphs state the same
+            # What the paragraph states, over its style, over the defaults.
+            style = self._setting.styles.paragraph(direct.style)
+            stated = over(direct._replace(style=style.format.style), style.format)
+            if direct.list_id is not None and direct.level is None:
+                stated = stated._replace(level=0)
+            self._formats[direct] = (over(stated, self._setting.styles.base_paragraph), style)
+        full, style = self._formats[direct]
         if full.page_break and not self._progress.trust_rendered:
             self._progress.page += 1
         base = over(style.run, over(scene.run, self._setting.styles.base_run))
@@ -295,39 +277,27 @@ class DocxStory:
         first_page = self.page
         self._runs.read(element, pending)
         pending.hide_covered_boxes()
-        if _joins_next(properties, full):
+        # Of a drop cap, or a paragraph whose end mark was deleted, the text goes on in the next one.
+        if full.drop_cap or (properties is not None and properties.find(f"{w('rPr')}/{w('del')}") is not None):
             self._carried = pending.spans
             return None, pending.boxes
-        paragraph = self._finish(pending, heading=style.heading)
-        paragraph.page = next((span.page for span in paragraph.spans if span.text.strip()), first_page)
-        self._end_section(properties)
-        return paragraph, pending.boxes
-
-    def _formatted(self, direct: DocxParagraphFormat) -> tuple[DocxParagraphFormat, ParagraphStyle]:
-        """What the paragraph states, over its style, over the defaults; most paragraphs state the same."""
-        if direct not in self._formats:
-            style = self._setting.styles.paragraph(direct.style)
-            stated = over(direct._replace(style=style.format.style), style.format)
-            if direct.list_id is not None and direct.level is None:
-                stated = stated._replace(level=0)
-            self._formats[direct] = (over(stated, self._setting.styles.base_paragraph), style)
-        return self._formats[direct]
-
-    def _finish(self, pending: DocxPendingParagraph, *, heading: bool) -> OfficeParagraph:
-        full = pending.format
         paragraph = OfficeParagraph(
             pending.spans,
             before=full.before or 0.0,
             after=full.after or 0.0,
-            heading=heading or (full.outline is not None and 0 <= full.outline < OUTLINE_LEVELS),
+            heading=style.heading or (full.outline is not None and 0 <= full.outline < OUTLINE_LEVELS),
             style=full.style,
             contextual=bool(full.contextual),
         )
-        if not pending.scene.depth:
+        if not scene.depth:
             self._hide_by_place(paragraph, pending)
         if full.list_id is not None:
             paragraph.marker = self._setting.numbering.marker(full.list_id, full.level, full.style)
-        return paragraph
+        paragraph.page = next((span.page for span in paragraph.spans if span.text.strip()), first_page)
+        section = properties.find(w("sectPr")) if properties is not None else None
+        if section is not None and not self._progress.trust_rendered:
+            self._progress.page += value(section, w("type")) not in ("continuous", "nextColumn")
+        return paragraph, pending.boxes
 
     def _hide_by_place(self, paragraph: OfficeParagraph, pending: DocxPendingParagraph) -> None:
         """Text set off the paper, or under a shape that stands in front of it."""
@@ -354,14 +324,6 @@ class DocxStory:
                 hide(paragraph, "covered")
             self._covers.pass_by(text.height + max(paragraph.before, paragraph.after))
 
-    def _end_section(self, properties: Element | None) -> None:
-        section = properties.find(w("sectPr")) if properties is not None else None
-        if section is None or self._progress.trust_rendered:
-            return
-        kind = section.find(w("type"))
-        if kind is None or kind.get(w("val")) not in ("continuous", "nextColumn"):
-            self._progress.page += 1
-
     # Tables
 
     def _table(self, table: Element, scene: DocxTextContext) -> OfficeTable | None:
@@ -386,7 +348,10 @@ class DocxStory:
                 if not self._setting.budget.take_cell():
                     return grid
                 self._progress.page = first_page
-                inner = _cell_scene(slot, look, scene, rows=len(rows), columns=columns)
+                run, fill = look.cell(slot, rows=len(rows), columns=columns)
+                inner = replace(scene, run=run, hidden=scene.hidden or slot.hidden, depth=scene.depth + 1)
+                if fill is not None and fill != AUTOMATIC:
+                    inner = replace(inner, backdrop=(fill,), bare=False)
                 width = bisect_left(begins, slot.start + slot.span) - starts[slot.start]
                 cell = OfficeCell(slot.row, starts[slot.start], self.blocks(slot.element, inner), columns=width)
                 grid.cells.append(cell)
@@ -394,18 +359,3 @@ class DocxStory:
                 last_page = max(last_page, self.page)
             self._progress.page = last_page
         return grid
-
-
-def _cell_scene(slot: Slot, look: TableLook, scene: DocxTextContext, *, rows: int, columns: int) -> DocxTextContext:
-    run, fill = look.cell(slot, rows=rows, columns=columns)
-    inner = replace(scene, run=run, hidden=scene.hidden or slot.hidden, depth=scene.depth + 1)
-    if fill is not None and fill != AUTOMATIC:
-        inner = replace(inner, backdrop=(fill,), bare=False)
-    return inner
-
-
-def _joins_next(properties: Element | None, full: DocxParagraphFormat) -> bool:
-    """A drop cap, or a paragraph whose end mark was deleted: its text goes on in the next one."""
-    if full.drop_cap:
-        return True
-    return properties is not None and properties.find(f"{w('rPr')}/{w('del')}") is not None

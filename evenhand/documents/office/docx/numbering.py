@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from evenhand.documents import list_markers, symbols
 from evenhand.documents.office.docx.package import integer, is_on, value, w
 from evenhand.documents.office.docx.styles import StyleSheet
 from evenhand.documents.office.package import Element
+from evenhand.text.wording import ordinal_ending
 
 LEVELS = 9
 PLACE = re.compile(r"%([1-9])")
@@ -27,13 +28,6 @@ class DocxListLevel:
     style: str | None = None
 
 
-@dataclass(slots=True)
-class DocxListCounter:
-    """Where one list has got to, level by level."""
-
-    numbers: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
-
-
 class Numbering:
     """Gives each list paragraph its marker; must be asked in document order."""
 
@@ -42,7 +36,7 @@ class Numbering:
         self._abstract: dict[str, Element] = {}
         self._instances: dict[str, Element] = {}
         self._levels: dict[str, dict[int, DocxListLevel]] = {}
-        self._counters: dict[str, DocxListCounter] = {}
+        self._counters: dict[str, list[int | None]] = {}  # where each list has got to, level by level
         self._overridden: set[str] = set()
         if root is not None:
             self._abstract = _by_id(root, w("abstractNum"), w("abstractNumId"))
@@ -56,18 +50,34 @@ class Numbering:
         if level is None:
             level = next((at for at, known in levels.items() if style and known.style == style), 0)
         level = min(max(level, 0), LEVELS - 1)
-        shown = levels.get(level)
-        if shown is None:
+        if level not in levels:
             return None
-        counter = self._step(list_id, level, levels)
-        return self._text(shown, level, levels, counter)
+        numbers = self._step(list_id, level, levels)
+        own = levels[level]
+        if own.picture:
+            return symbols.BULLET
+        if own.format == "bullet":
+            return symbols.drawn_bullet(own.text, own.font) or None
+
+        def number(match: re.Match[str]) -> str:
+            at = int(match.group(1)) - 1
+            current = numbers[at]
+            if current is None or at > level:
+                return ""
+            kind = levels[at].format if at in levels else "decimal"
+            return write_number(current, "decimal" if own.legal and kind != "none" else kind)
+
+        return PLACE.sub(number, own.text).strip() or None
 
     def _levels_of(self, list_id: str) -> dict[int, DocxListLevel]:
         if list_id not in self._levels:
-            instance = self._instances[list_id]
             abstract = self._abstract.get(self._abstract_id(list_id) or "")
-            levels = _read_levels(abstract) if abstract is not None else {}
-            for override in instance.iter(w("lvlOverride")):
+            levels: dict[int, DocxListLevel] = {}
+            for element in abstract.iter(w("lvl")) if abstract is not None else ():
+                at = integer(element.get(w("ilvl"))) or 0
+                if 0 <= at < LEVELS:
+                    levels[at] = _read_level(element)
+            for override in self._instances[list_id].iter(w("lvlOverride")):
                 at = integer(override.get(w("ilvl"))) or 0
                 own = override.find(w("lvl"))
                 if own is not None:
@@ -81,86 +91,59 @@ class Numbering:
     def _abstract_id(self, list_id: str) -> str | None:
         """The list definition, following a link through a list style once."""
         own = value(self._instances[list_id], w("abstractNumId"))
-        abstract = self._abstract.get(own or "")
-        linked = value(abstract, w("numStyleLink"))
+        linked = value(self._abstract.get(own or ""), w("numStyleLink"))
         if linked is None:
             return own
-        through = self._styles.list_style(linked)
-        instance = self._instances.get(through or "")
+        instance = self._instances.get(self._styles.list_style(linked) or "")
         return value(instance, w("abstractNumId")) or own
 
-    def _step(self, list_id: str, level: int, levels: dict[int, DocxListLevel]) -> DocxListCounter:
-        shared = self._abstract_id(list_id) or list_id
-        counter = self._counters.setdefault(shared, DocxListCounter())
+    def _step(self, list_id: str, level: int, levels: dict[int, DocxListLevel]) -> list[int | None]:
+        numbers = self._counters.setdefault(self._abstract_id(list_id) or list_id, [None] * LEVELS)
         if list_id not in self._overridden:
             self._overridden.add(list_id)
             for override in self._instances[list_id].iter(w("lvlOverride")):
                 if override.find(w("startOverride")) is not None:
-                    at = min(max(integer(override.get(w("ilvl"))) or 0, 0), LEVELS - 1)
-                    counter.numbers[at] = None
-        now = counter.numbers[level]
-        counter.numbers[level] = levels[level].start if now is None else now + 1
+                    numbers[min(max(integer(override.get(w("ilvl"))) or 0, 0), LEVELS - 1)] = None
+        now = numbers[level]
+        numbers[level] = levels[level].start if now is None else now + 1
         for upper in range(level):
-            if counter.numbers[upper] is None:
-                counter.numbers[upper] = levels[upper].start if upper in levels else 1
+            if numbers[upper] is None:
+                numbers[upper] = levels[upper].start if upper in levels else 1
         for lower in range(level + 1, LEVELS):
             restart = levels[lower].restart if lower in levels else None
             if restart is None or (restart > 0 and level < restart):
-                counter.numbers[lower] = None
-        return counter
-
-    def _text(
-        self, shown: DocxListLevel, level: int, levels: dict[int, DocxListLevel], counter: DocxListCounter
-    ) -> str | None:
-        if shown.picture:
-            return symbols.BULLET
-        if shown.format == "bullet":
-            return symbols.drawn_bullet(shown.text, shown.font) or None
-
-        def number(match: re.Match[str]) -> str:
-            at = int(match.group(1)) - 1
-            current = counter.numbers[at]
-            if current is None or at > level:
-                return ""
-            kind = levels[at].format if at in levels else "decimal"
-            return write_number(current, "decimal" if shown.legal and kind != "none" else kind)
-
-        return PLACE.sub(number, shown.text).strip() or None
+                numbers[lower] = None
+        return numbers
 
 
 def write_number(number: int, kind: str) -> str:
     """A number in one of the formats of WordprocessingML; exotic ones come out in figures."""
-    if kind in ("none", "bullet"):
-        return ""
-    if kind == "decimalZero":
-        return f"{number:02d}"
-    if kind in ("lowerLetter", "upperLetter"):
-        text = list_markers.office_letters(number)
-        return text.upper() if kind == "upperLetter" else text
-    if kind in ("lowerRoman", "upperRoman"):
-        text = list_markers.office_roman(number)
-        return text.upper() if kind == "upperRoman" else text
-    if kind == "ordinal":
-        return list_markers.ordinal(number)
-    return list_markers.circled(number) if kind.startswith("decimalEnclosedCircle") else str(number)
+    match kind:
+        case "none" | "bullet":
+            return ""
+        case "decimalZero":
+            return f"{number:02d}"
+        case "lowerLetter":
+            return list_markers.office_letters(number)
+        case "upperLetter":
+            return list_markers.office_letters(number).upper()
+        case "lowerRoman":
+            return list_markers.roman(number).lower()
+        case "upperRoman":
+            return list_markers.roman(number)
+        case "ordinal":
+            return f"{number}{ordinal_ending(number)}"
+    is_circled = kind.startswith("decimalEnclosedCircle") and 1 <= number <= 20
+    return chr(0x2460 + number - 1) if is_circled else str(number)
 
 
 def _by_id(root: Element, tag: str, key: str) -> dict[str, Element]:
-    found: dict[str, Element] = {}
+    elements: dict[str, Element] = {}
     for element in root.iter(tag):
         identifier = element.get(key)
         if identifier is not None:
-            found.setdefault(identifier, element)
-    return found
-
-
-def _read_levels(abstract: Element) -> dict[int, DocxListLevel]:
-    levels: dict[int, DocxListLevel] = {}
-    for element in abstract.iter(w("lvl")):
-        at = integer(element.get(w("ilvl"))) or 0
-        if 0 <= at < LEVELS:
-            levels[at] = _read_level(element)
-    return levels
+            elements.setdefault(identifier, element)
+    return elements
 
 
 def _read_level(element: Element) -> DocxListLevel:

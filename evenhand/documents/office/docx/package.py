@@ -161,16 +161,16 @@ class DocxPackage:
     def _read_relations(self, part_name: str) -> dict[str, Relationship]:
         folder, base = posixpath.split(part_name)
         root = self.part(posixpath.join(folder, "_rels", f"{base}.rels"))
-        found: dict[str, Relationship] = {}
+        relations: dict[str, Relationship] = {}
         for element in root.iter(RELATIONSHIP) if root is not None else ():
             target = (element.get("Target") or "").strip()
             external = (element.get("TargetMode") or "").lower() == "external"
             kind = (element.get("Type") or "").rstrip("/").rpartition("/")[2]
             if not external:
                 target = resolve(folder, target)
-            identifier = element.get("Id") or f"#{len(found)}"
-            found[identifier] = Relationship(identifier, kind, target, external)
-        return found
+            identifier = element.get("Id") or f"#{len(relations)}"
+            relations[identifier] = Relationship(identifier, kind, target, external)
+        return relations
 
     def _find_main(self) -> str:
         for relation in self.relations("").values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evenhand.documents.draft import DocumentDraft, ReadLimits
-from evenhand.documents.office.blocks import PAPER, Backdrop, Block, parse_hex
+from evenhand.documents.office.blocks import PAPER, Backdrop, parse_hex
 from evenhand.documents.office.docx.body import DocxStory
 from evenhand.documents.office.docx.context import DocxEnvironment
 from evenhand.documents.office.docx.numbering import Numbering
@@ -13,10 +13,9 @@ from evenhand.documents.office.docx.package import DocxPackage, is_on, w
 from evenhand.documents.office.docx.shapes import DocxShape, drawn_shapes, vml_shapes
 from evenhand.documents.office.docx.styles import StyleSheet
 from evenhand.documents.office.docx.theme import DocxPage, Theme, furniture, local, read_page
-from evenhand.documents.office.flow import StoryWriter
+from evenhand.documents.office.flow import add_warnings, write_stories
 from evenhand.documents.office.package import Budget, Element
 from evenhand.errors import CorruptDocument
-from evenhand.records.document import Warning
 
 # Active content of a DOCX: macros, embedded objects, content from elsewhere; named, never run or fetched.
 
@@ -32,43 +31,30 @@ SENTENCES = {
     "chunk": "another document inside",
 }
 EMBEDDING = {"oleObject", "package"}
-HARMLESS_LINKS = {"hyperlink"}
 
 
 def find_active(package: DocxPackage) -> set[str]:
     """Kinds of active content the package declares."""
-    found: set[str] = set()
+    kinds: set[str] = set()
     for name in package.archive.names():
         if name.endswith(("vbaproject.bin", "vbadata.xml")):
-            found.add("macro")
+            kinds.add("macro")
         if "/activex/" in name:
-            found.add("control")
-        if name.endswith(".rels"):
-            source = name.replace("_rels/", "").removesuffix(".rels")
-            for relation in package.relations(source).values():
-                found |= _kind(source, relation.kind, external=relation.external)
-    return found
-
-
-def _kind(source: str, kind: str, *, external: bool) -> set[str]:
-    if kind in ("vbaProject", "wordVbaData"):
-        return {"macro"}
-    if external and kind not in HARMLESS_LINKS:
-        return {"template"} if kind == "attachedTemplate" else {"external"}
-    if kind == "aFChunk":
-        return {"chunk"}
-    if kind == "control":
-        return {"control"}
-    # Charts keep their numbers in an embedded workbook, which nobody can start from the page.
-    return {"object"} if kind in EMBEDDING and "/charts/" not in source else set()
-
-
-def active_warning(kinds: set[str]) -> Warning | None:
-    """One sentence naming everything found; None when there is nothing."""
-    named = [sentence for kind, sentence in SENTENCES.items() if kind in kinds]
-    if not named:
-        return None
-    return Warning("active_content", f"The file carries {', '.join(named)}; nothing was run or fetched.")
+            kinds.add("control")
+        if not name.endswith(".rels"):
+            continue
+        source = name.replace("_rels/", "").removesuffix(".rels")
+        for relation in package.relations(source).values():
+            if relation.kind in ("vbaProject", "wordVbaData"):
+                kinds.add("macro")
+            elif relation.external and relation.kind != "hyperlink":
+                kinds.add("template" if relation.kind == "attachedTemplate" else "external")
+            elif relation.kind in ("aFChunk", "control"):
+                kinds.add("chunk" if relation.kind == "aFChunk" else "control")
+            # Charts keep their numbers in an embedded workbook, which nobody can start from the page.
+            elif relation.kind in EMBEDDING and "/charts/" not in source:
+                kinds.add("object")
+    return kinds
 
 
 # Shapes that may lie behind text and give it a background of their own.
@@ -83,33 +69,26 @@ def find_underlays(roots: list[Element], page: DocxPage, theme: Theme) -> list[B
 
     Where on the page a line of text falls is unknown in a format that flows, so a dark shape anywhere
     means that white text may be readable; calling honest text hidden would do more harm."""
-    found: list[Backdrop] = []
-    for root in roots:
-        for shape in _all_shapes(root, page, theme):
-            if len(found) >= MAX_UNDERLAYS:
-                return found
-            if shape.fill is not None and _may_underlie(shape, page):
-                found.append(shape.fill.colors)
-    return found
 
+    def shapes(root: Element) -> Iterator[DocxShape]:
+        for element in root.iter(w("drawing"), w("pict")):
+            if element.tag == w("pict"):
+                yield from vml_shapes(element, page)
+            elif any(local(child) == "anchor" for child in element) or any(
+                local(child) in ("wgp", "wpc") for child in element.iter()
+            ):
+                yield from drawn_shapes(element, page, theme)
 
-def _all_shapes(root: Element, page: DocxPage, theme: Theme) -> Iterator[DocxShape]:
-    for element in root.iter(w("drawing"), w("pict")):
-        if element.tag == w("pict"):
-            yield from vml_shapes(element, page)
-        elif any(local(child) == "anchor" for child in element) or _is_group(element):
-            yield from drawn_shapes(element, page, theme)
-
-
-def _is_group(drawing: Element) -> bool:
-    return any(local(element) in ("wgp", "wpc") for element in drawing.iter())
-
-
-def _may_underlie(shape: DocxShape, page: DocxPage) -> bool:
-    if shape.rect is None or shape.hidden or shape.holds_text():
-        return False
-    rect = shape.rect
-    return min(rect.width, rect.height) >= THINNEST and rect.width * rect.height >= MIN_PAGE_SHARE * page.area
+    underlays: list[Backdrop] = []
+    for shape in (shape for root in roots for shape in shapes(root)):
+        if len(underlays) >= MAX_UNDERLAYS:
+            break
+        rect = shape.rect
+        if shape.fill is None or rect is None or shape.hidden or shape.holds_text():
+            continue
+        if min(rect.width, rect.height) >= THINNEST and rect.width * rect.height >= MIN_PAGE_SHARE * page.area:
+            underlays.append(shape.fill.colors)
+    return underlays
 
 
 MAX_FURNITURE = 60
@@ -125,23 +104,9 @@ def read_docx(data: bytes, limits: ReadLimits) -> DocumentDraft:
         raise CorruptDocument
     sections = list(body.iter(w("sectPr")))
     settings = package.related("settings")
-    setting = _setting(package, main, settings, sections, limits)
-    even = settings is not None and (mark := settings.find(w("evenAndOddHeaders"))) is not None and is_on(mark)
-    parts = {
-        kind: list(_furniture_parts(package, furniture(sections, kind, even_pages=even)))
-        for kind in ("header", "footer")
-    }
-    roots = [main, *(root for pairs in parts.values() for _, root in pairs)]
-    setting.underlays = find_underlays(roots, setting.page, setting.theme)
-    return _draft(setting, body, parts)
-
-
-def _setting(
-    package: DocxPackage, main: Element, settings: Element | None, sections: list[Element], limits: ReadLimits
-) -> DocxEnvironment:
     theme = Theme(package.related("theme"), settings)
     styles = StyleSheet(package.related("styles"), theme)
-    return DocxEnvironment(
+    setting = DocxEnvironment(
         package=package,
         theme=theme,
         styles=styles,
@@ -151,13 +116,34 @@ def _setting(
         backdrop=_page_color(main, settings, theme),
         active=find_active(package),
     )
+    even = settings is not None and (mark := settings.find(w("evenAndOddHeaders"))) is not None and is_on(mark)
+    relations = package.relations(package.main_name)
+    parts: dict[str, list[tuple[str, Element]]] = {"header": [], "footer": []}
+    for kind, pairs in parts.items():
+        for identifier in furniture(sections, kind, even_pages=even)[:MAX_FURNITURE]:
+            relation = relations.get(identifier)
+            root = package.part(relation.target) if relation is not None and not relation.external else None
+            if relation is not None and root is not None:
+                pairs.append((relation.target, root))
+    roots = [main, *(root for pairs in parts.values() for _, root in pairs)]
+    setting.underlays = find_underlays(roots, setting.page, theme)
+    story = DocxStory(setting, package.main_name, body)
+    # The body first: list numbers run through it, and headers must not use them up.
+    text = story.read(body)
+    notes = [DocxStory(setting, name, root).read(note) for name, root, note in _notes(setting)]
+    headers, footers = ([DocxStory(setting, name, root).read(root) for name, root in parts[kind]] for kind in parts)
+    draft = DocumentDraft("docx", pages=min(story.page, limits.pages))
+    write_stories(draft, headers, [text, *notes], footers)
+    active = [sentence for kind, sentence in SENTENCES.items() if kind in setting.active]
+    add_warnings(draft, active, setting.budget, damaged=package.archive.damaged or bool(package.damaged_parts))
+    return draft
 
 
 def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdrop:
     """A page colour is only painted when the settings ask for it."""
     background = main.find(w("background"))
-    asked = settings.find(w("displayBackgroundShape")) if settings is not None else None
-    if background is None or asked is None or not is_on(asked):
+    display = settings.find(w("displayBackgroundShape")) if settings is not None else None
+    if background is None or display is None or not is_on(display):
         return PAPER
     if len(background):
         return None  # a picture or a texture
@@ -166,43 +152,6 @@ def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdr
     )
     color = themed or parse_hex(background.get(w("color")))
     return (color,) if color is not None else PAPER
-
-
-def _furniture_parts(package: DocxPackage, identifiers: list[str]) -> Iterator[tuple[str, Element]]:
-    relations = package.relations(package.main_name)
-    for identifier in identifiers[:MAX_FURNITURE]:
-        relation = relations.get(identifier)
-        root = package.part(relation.target) if relation is not None and not relation.external else None
-        if relation is not None and root is not None:
-            yield relation.target, root
-
-
-def _draft(setting: DocxEnvironment, body: Element, parts: dict[str, list[tuple[str, Element]]]) -> DocumentDraft:
-    story = DocxStory(setting, setting.package.main_name, body)
-    # The body first: list numbers run through it, and headers must not use them up.
-    text = story.read(body)
-    notes = [DocxStory(setting, name, root).read(note) for name, root, note in _notes(setting)]
-    around = {
-        kind: [DocxStory(setting, name, root).read(root) for name, root in pairs] for kind, pairs in parts.items()
-    }
-    draft = DocumentDraft("docx", pages=min(story.page, setting.budget.limits.pages))
-    flow = StoryWriter(draft)
-    _write_once(flow, around["header"], "header")
-    flow.write(text)
-    for note in notes:
-        flow.write(note)
-    _write_once(flow, around["footer"], "footer")
-    _warn(draft, setting)
-    return draft
-
-
-def _write_once(flow: StoryWriter, stories: list[list[Block]], kind: str) -> None:
-    """Sections repeat their headers; equal ones are shown once."""
-    written: list[list[Block]] = []
-    for blocks in stories:
-        if blocks not in written:
-            written.append(blocks)
-            flow.write(blocks, furniture=kind)
 
 
 def _notes(setting: DocxEnvironment) -> Iterator[tuple[str, Element, Element]]:
@@ -214,14 +163,3 @@ def _notes(setting: DocxEnvironment) -> Iterator[tuple[str, Element, Element]]:
         for identifier in dict.fromkeys(wanted):
             if root is not None and identifier in notes:
                 yield f"word/{kind}s.xml", root, notes[identifier]
-
-
-def _warn(draft: DocumentDraft, setting: DocxEnvironment) -> None:
-    active = active_warning(setting.active)
-    if active is not None:
-        draft.warnings.append(active)
-    draft.warnings.extend(setting.budget.warnings())
-    package = setting.package
-    if package.archive.damaged or package.damaged_parts:
-        draft.warnings.append(Warning("damaged", "Parts of the file are damaged; some text or layout may be missing."))
-    draft.partial = bool(setting.budget.warnings() or package.archive.damaged or package.damaged_parts)

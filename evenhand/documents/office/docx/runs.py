@@ -28,14 +28,8 @@ from evenhand.documents.office.package import Element
 
 
 FIELD_CHARACTER = w("fldChar")
-FETCHING = {
-    "DDE": "dde",
-    "DDEAUTO": "dde",
-    "LINK": "link",
-    "INCLUDETEXT": "link",
-    "INCLUDEPICTURE": "link",
-    "INCLUDE": "link",
-}
+FETCHING = dict.fromkeys(("DDE", "DDEAUTO"), "dde")
+FETCHING |= dict.fromkeys(("LINK", "INCLUDETEXT", "INCLUDEPICTURE", "INCLUDE"), "link")
 QUOTED = re.compile(r'"([^"]*)"|(\S+)')
 MAX_FIELDS = 1000
 
@@ -52,10 +46,19 @@ class DocxFields:
     or one stray mark would swallow the rest of the document."""
 
     def __init__(self, root: Element) -> None:
-        self._paired = _paired_marks(root)
+        self._paired: set[Element] = set()
         self._open: list[Field] = []
         self._instructing = 0  # how many of the open fields have not reached their result
         self.kinds: set[str] = set()
+        pending: list[list[Element]] = []
+        for element in root.iter(FIELD_CHARACTER):
+            kind = element.get(w("fldCharType"))
+            if kind == "begin" and len(pending) < MAX_FIELDS:
+                pending.append([element])
+            elif kind == "separate" and pending and len(pending[-1]) == 1:
+                pending[-1].append(element)
+            elif kind == "end" and pending:
+                self._paired.update(pending.pop(), [element])
 
     @property
     def muted(self) -> bool:
@@ -93,28 +96,12 @@ class DocxFields:
             self.kinds.add(kind)
 
 
-def _paired_marks(root: Element) -> set[Element]:
-    paired: set[Element] = set()
-    pending: list[list[Element]] = []
-    for element in root.iter(FIELD_CHARACTER):
-        kind = element.get(w("fldCharType"))
-        if kind == "begin" and len(pending) < MAX_FIELDS:
-            pending.append([element])
-        elif kind == "separate" and pending and len(pending[-1]) == 1:
-            pending[-1].append(element)
-        elif kind == "end" and pending:
-            paired.update(pending.pop(), [element])
-    return paired
-
-
 def _drawn_result(field: Field) -> str:
     words = [quoted or plain for quoted, plain in QUOTED.findall(field.instruction)]
     kind = words[0].upper() if words else ""
     if kind == "FORMCHECKBOX":
-        box = field.begin.find(f"{w('ffData')}/{w('checkBox')}")
-        state = value(box, w("checked")) if box is not None and box.find(w("checked")) is not None else None
-        checked = box is not None and box.find(w("checked")) is not None and state not in ("0", "false", "off")
-        return "☒" if checked else "☐"
+        mark = field.begin.find(f"{w('ffData')}/{w('checkBox')}/{w('checked')}")
+        return "☒" if mark is not None and mark.get(w("val")) not in ("0", "false", "off") else "☐"
     if kind == "FORMDROPDOWN":
         entries = [entry.get(w("val")) or "" for entry in field.begin.iter(w("listEntry"))]
         chosen = integer(value(field.begin.find(f"{w('ffData')}/{w('ddList')}"), w("result"))) or 0
@@ -122,37 +109,16 @@ def _drawn_result(field: Field) -> str:
     if kind == "MACROBUTTON":
         return " ".join(words[2:])
     if kind == "SYMBOL" and len(words) > 1:
-        return _symbol(words)
+        font = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "\\f"), None)
+        try:
+            code = int(words[1], 0)
+        except ValueError:
+            return ""
+        return symbols.drawn(chr(code), font) if 0 < code < 0xD800 else ""
     return ""
 
 
-def _symbol(words: list[str]) -> str:
-    try:
-        code = int(words[1], 0)
-    except ValueError:
-        return ""
-    font = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "\\f"), None)
-    return symbols.drawn(chr(code), font) if 0 < code < 0xD800 else ""
-
-
-# The text of a SmartArt diagram, which Word keeps in a part of its own.
-
-SHOWN_KINDS = {None, "node", "asst"}
-
-
-def diagram_lines(data: Element | None) -> list[str]:
-    """One line per paragraph of every shown point, in the order they were typed."""
-    lines: list[str] = []
-    for point in data.iter(f"{{{DGM}}}pt") if data is not None else ():
-        if point.get("type") not in SHOWN_KINDS:
-            continue
-        for paragraph in point.iter(f"{{{A}}}p"):
-            text = "".join(part.text or "" for part in paragraph.iter(f"{{{A}}}t")).strip()
-            if text:
-                lines.append(text)
-    return lines
-
-
+SHOWN_POINTS = {None, "node", "asst"}  # of a SmartArt diagram
 WRAPPERS = {
     w(name)
     for name in (
@@ -259,7 +225,10 @@ class RunReader:
         for child in run:
             tag = child.tag
             if tag == w("t"):
-                self._say(symbols.drawn(typed_text(child), look.font), look, pending)
+                text = child.text or ""
+                if "\n" in text:  # a line break in the source is not one on the page
+                    text = " ".join(text.split("\n") if child.get(SPACE) == "preserve" else text.split())
+                self._say(symbols.drawn(text, look.font), look, pending)
             elif tag in FIXED_TEXT:
                 self._say(FIXED_TEXT[tag], look, pending)
                 if child.get(w("type")) == "page":
@@ -268,27 +237,30 @@ class RunReader:
             elif tag == w("lastRenderedPageBreak"):
                 self._progress.page += 1
             elif tag == w("sym"):
-                self._say(symbol(child), look, pending)
+                try:
+                    code = int(child.get(w("char")) or "", 16)
+                except ValueError:
+                    continue
+                if 0x20 <= code <= 0xFFFF and not 0xD800 <= code <= 0xDFFF:
+                    self._say(symbols.drawn(chr(code), child.get(w("font"))), look, pending)
             elif tag == w("fldChar"):
                 self._say(self.fields.mark(child), look, pending)
             elif tag == w("instrText"):
                 self.fields.instruct(child.text or "")
             elif tag in REFERENCES:
                 self._setting.notes.append((REFERENCES[tag], child.get(w("id")) or ""))
-            elif depth <= MAX_DEPTH:
-                self._object(child, look, pending, depth)
-
-    def _object(self, child: Element, look: RunFormat, pending: DocxPendingParagraph, depth: int) -> None:
-        if child.tag == w("drawing"):
-            self._drawing(child, pending)
-        elif child.tag in (w("pict"), w("object")):
-            pending.boxes.extend(self._boxes(vml_shapes(child, self._setting.page), pending))
-        elif child.tag == w("ruby"):
-            self.read(child, pending, depth + 1)
-        elif child.tag == ALTERNATIVES:
-            branch = chosen(child)
-            if branch is not None:
-                self._content(branch, look, pending, depth + 1)
+            elif depth > MAX_DEPTH:
+                continue
+            elif tag == w("drawing"):
+                self._drawing(child, pending)
+            elif tag in (w("pict"), w("object")):
+                pending.boxes.extend(self._boxes(vml_shapes(child, self._setting.page), pending))
+            elif tag == w("ruby"):
+                self.read(child, pending, depth + 1)
+            elif tag == ALTERNATIVES:
+                branch = chosen(child)
+                if branch is not None:
+                    self._content(branch, look, pending, depth + 1)
 
     def _say(self, text: str, look: RunFormat, pending: DocxPendingParagraph) -> None:
         if not text or self.fields.muted:
@@ -296,33 +268,35 @@ class RunReader:
         key = (look, pending.format, pending.scene)
         if key not in self._looks:
             self._looks[key] = appearance(look, pending.format, pending.scene, self._setting)
-        shown, reason = self._looks[key]
+        style, reason = self._looks[key]
         page = self._progress.page
-        pending.spans.append(TextSpan(self._setting.budget.take_text(text, page), shown, page, reason))
+        pending.spans.append(TextSpan(self._setting.budget.take_text(text, page), style, page, reason))
 
     # Drawings
 
     def _drawing(self, drawing: Element, pending: DocxPendingParagraph) -> None:
         boxes = self._boxes(drawn_shapes(drawing, self._setting.page, self._setting.theme), pending)
         if any(child.tag == INLINE for child in drawing):
-            self._stand_inline(boxes, pending)
+            # It stands in the line like a character: one line of text joins it, more follows it.
+            blocks = arrange(boxes)
+            line = single_line(blocks)
+            if line is None:
+                pending.boxes.append((None, TextBox(blocks)))
+            elif line:
+                blank = TextSpan(" ", line[0].look, self._progress.page)
+                pending.spans.extend([blank, *line, blank])
         else:
             pending.boxes.extend(boxes)
+        # The text of a SmartArt diagram is kept in a part of its own, in the order it was typed.
         for reference in drawing.iter(f"{{{DGM}}}relIds"):
             relation = self._setting.package.relations(self._part_name).get(reference.get(f"{{{R}}}dm") or "")
-            if relation is not None and not relation.external:
-                lines = diagram_lines(self._setting.package.part(relation.target))
-                pending.boxes.append((None, TextBox([self._plain(line, pending) for line in lines])))
-
-    def _stand_inline(self, boxes: list[PlacedFrame], pending: DocxPendingParagraph) -> None:
-        """A drawing that stands in the line like a character: one line of text joins it, more follows it."""
-        blocks = arrange(boxes)
-        line = single_line(blocks)
-        if line is None:
-            pending.boxes.append((None, TextBox(blocks)))
-        elif line:
-            blank = TextSpan(" ", line[0].look, self._progress.page)
-            pending.spans.extend([blank, *line, blank])
+            if relation is None or relation.external:
+                continue
+            data = self._setting.package.part(relation.target)
+            points = data.iter(f"{{{DGM}}}pt") if data is not None else ()
+            paragraphs = (line for p in points if p.get("type") in SHOWN_POINTS for line in p.iter(f"{{{A}}}p"))
+            texts = ("".join(part.text or "" for part in line.iter(f"{{{A}}}t")).strip() for line in paragraphs)
+            pending.boxes.append((None, TextBox([self._plain(text, pending) for text in texts if text])))
 
     def _boxes(self, shapes: Iterator[DocxShape], pending: DocxPendingParagraph) -> list[PlacedFrame]:
         drawn = list(shapes)
@@ -331,12 +305,17 @@ class RunReader:
             if shape.text:
                 boxes.append((shape.rect, TextBox([self._plain(shape.text, pending)])))
             if shape.content is None:
-                self._note_cover(shape, pending)
+                if shape.front and shape.rect is not None and not shape.hidden and self._is_opaque(shape):
+                    sheet = self._setting.page
+                    whole = Rect(
+                        sheet.left, sheet.top, sheet.text_width, max(sheet.height - sheet.top - sheet.bottom, 1.0)
+                    )
+                    pending.tops.append(shape)
+                    if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
+                        pending.page_covered = True
             elif self._setting.budget.may_enter(pending.scene.depth + 1):
-                below, above = (
-                    drawn[max(0, index - MAX_COMPARED_SHAPES) : index],
-                    drawn[index + 1 : index + MAX_COMPARED_SHAPES],
-                )
+                below = drawn[max(0, index - MAX_COMPARED_SHAPES) : index]
+                above = drawn[index + 1 : index + MAX_COMPARED_SHAPES]
                 scene = self._box_scene(shape, below, above, pending.scene)
                 page = self._progress.page
                 frame = TextBox(self._read_inner(shape.content, scene))
@@ -357,15 +336,6 @@ class RunReader:
         fill = shape.fill or fill_behind(shape, below)
         return replace(scene, backdrop=fill.colors, bare=False) if fill is not None else scene
 
-    def _note_cover(self, shape: DocxShape, pending: DocxPendingParagraph) -> None:
-        if not shape.front or shape.rect is None or shape.hidden or not self._is_opaque(shape):
-            return
-        page = self._setting.page
-        whole = Rect(page.left, page.top, page.text_width, page.text_height)
-        pending.tops.append(shape)
-        if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
-            pending.page_covered = True
-
     def _is_opaque(self, shape: DocxShape) -> bool:
         if shape.picture is None:
             return shape.fill is not None and shape.fill.opaque
@@ -384,22 +354,3 @@ def lies_over(top: DocxShape, shape: DocxShape) -> bool:
     if top.rect is None or shape.rect is None or top.rect.floating != shape.rect.floating:
         return False
     return top.rect.overlap(shape.rect) >= MIN_COVERED_SHARE
-
-
-def typed_text(element: Element) -> str:
-    """The text of a w:t; a line break in its source is not one on the page."""
-    text = element.text or ""
-    if "\n" not in text:
-        return text
-    return " ".join(text.split("\n") if element.get(SPACE) == "preserve" else text.split())
-
-
-def symbol(element: Element) -> str:
-    """w:sym: a character code in a symbol font."""
-    try:
-        code = int(element.get(w("char")) or "", 16)
-    except ValueError:
-        return ""
-    if not 0x20 <= code <= 0xFFFF or 0xD800 <= code <= 0xDFFF:
-        return ""
-    return symbols.drawn(chr(code), element.get(w("font")))

@@ -54,11 +54,8 @@ class DocxShape:
     text: str | None = None  # of word art
 
     def holds_text(self) -> bool:
-        if self.text:
-            return True
-        if self.content is None:
-            return False
-        return any((text.text or "").strip() for text in self.content.iter(w("t")))
+        texts = self.content.iter(w("t")) if self.content is not None else ()
+        return bool(self.text) or any((text.text or "").strip() for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +69,8 @@ class GroupTransform:
     floating: bool = False
 
     def rect(self, x: float, y: float, width: float, height: float) -> Rect:
-        return Rect(
-            self.x + x * self.across,
-            self.y + y * self.down,
-            abs(width * self.across),
-            abs(height * self.down),
-            self.floating,
-        )
+        across, down = abs(width * self.across), abs(height * self.down)
+        return Rect(self.x + x * self.across, self.y + y * self.down, across, down, self.floating)
 
 
 def drawn_shapes(drawing: Element, page: DocxPage, theme: Theme) -> Iterator[DocxShape]:
@@ -109,18 +101,20 @@ def _shapes(
     if kind in (f"{{{WPG}}}wgp", f"{{{WPG}}}grpSp", f"{{{WPC}}}wpc"):
         placing = _group_placing(element, rect)
         for child in element:
-            yield from _shapes(child, _own_rect(child, placing), theme, hidden, front, depth + 1)
+            frame = child.find(f".//{{{A}}}xfrm")
+            own = None
+            if frame is not None and placing is not None:
+                offset, extent = _pair(frame, "off", "x", "y"), _pair(frame, "ext", "cx", "cy")
+                own = placing.rect(*offset, *extent) if offset and extent else None
+            yield from _shapes(child, own, theme, hidden, front, depth + 1)
     elif kind == f"{{{WPS}}}wsp":
         yield _text_shape(element, rect, theme, hidden, front)
     elif kind == f"{{{PIC}}}pic":
-        yield _picture(element, rect, hidden, front)
-
-
-def _picture(element: Element, rect: Rect | None, hidden: str | None, front: bool) -> DocxShape:
-    blip = element.find(f".//{{{A}}}blip")
-    if blip is None or blip.find(f"{{{A}}}alphaModFix") is not None:
-        return DocxShape(rect, Fill(None, opaque=False), hidden=hidden, front=front)
-    return DocxShape(rect, Fill(None), hidden=hidden, front=front, picture=attribute(blip, "embed") or "")
+        blip = element.find(f".//{{{A}}}blip")
+        if blip is None or blip.find(f"{{{A}}}alphaModFix") is not None:
+            yield DocxShape(rect, Fill(None, opaque=False), hidden=hidden, front=front)
+        else:
+            yield DocxShape(rect, Fill(None), hidden=hidden, front=front, picture=attribute(blip, "embed") or "")
 
 
 def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool) -> DocxShape:
@@ -248,14 +242,6 @@ def _group_placing(group: Element, rect: Rect | None) -> GroupTransform | None:
     return GroupTransform(rect.x - offset[0] * across, rect.y - offset[1] * down, across, down, rect.floating)
 
 
-def _own_rect(shape: Element, placing: GroupTransform | None) -> Rect | None:
-    frame = shape.find(f".//{{{A}}}xfrm")
-    if frame is None or placing is None:
-        return None
-    offset, extent = _pair(frame, "off", "x", "y"), _pair(frame, "ext", "cx", "cy")
-    return placing.rect(*offset, *extent) if offset and extent else None
-
-
 def _pair(frame: Element, name: str, first: str, second: str) -> tuple[float, float] | None:
     element = frame.find(f"{{{A}}}{name}")
     if element is None:
@@ -292,9 +278,22 @@ def _vml_shapes(
         return
     style = css(element.get("style"))
     rect = _rect(style, placing, page)
-    hidden = hidden or _hidden(style, rect, page, outermost=placing is None)
+    if style.get("visibility") == "hidden" or style.get("display") == "none":
+        hidden = hidden or "hidden_style"
+    elif rect is not None:
+        grows = style.get("mso-fit-shape-to-text") in ("t", "true")
+        if placing is None and style.get("position") == "absolute" and is_off_page(rect, page):
+            hidden = hidden or "off_page"
+        elif min(rect.width, rect.height) < MIN_BOX_SIZE and not grows:
+            hidden = hidden or "clipped"
     if element.tag == GROUP:
-        inner = _vml_group_placing(element, rect)
+        size = [number(part) or 0.0 for part in (element.get("coordsize") or "1000,1000").split(",")]
+        origin = [number(part) or 0.0 for part in (element.get("coordorigin") or "0,0").split(",")]
+        inner = None
+        if rect is not None and len(size) == len(origin) == 2 and all(size):
+            across, down = rect.width / size[0], rect.height / size[1]
+            left, top = rect.x - origin[0] * across, rect.y - origin[1] * down
+            inner = GroupTransform(left, top, across, down, rect.floating)
         for child in element:
             yield from _vml_shapes(child, inner, page, hidden, depth + 1)
     else:
@@ -323,28 +322,6 @@ def _rect(style: dict[str, str], placing: GroupTransform | None, page: DocxPage)
     return Rect(x + (0.0 if from_page else page.left), y + (top or 0.0), width, height, floating=top is None)
 
 
-def _hidden(style: dict[str, str], rect: Rect | None, page: DocxPage, *, outermost: bool) -> str | None:
-    if style.get("visibility") == "hidden" or style.get("display") == "none":
-        return "hidden_style"
-    if rect is None:
-        return None
-    if outermost and style.get("position") == "absolute" and is_off_page(rect, page):
-        return "off_page"
-    grows = style.get("mso-fit-shape-to-text") in ("t", "true")
-    return "clipped" if min(rect.width, rect.height) < MIN_BOX_SIZE and not grows else None
-
-
-def _vml_group_placing(group: Element, rect: Rect | None) -> GroupTransform | None:
-    if rect is None:
-        return None
-    size = [number(part) or 0.0 for part in (group.get("coordsize") or "1000,1000").split(",")]
-    origin = [number(part) or 0.0 for part in (group.get("coordorigin") or "0,0").split(",")]
-    if len(size) != 2 or len(origin) != 2 or not size[0] or not size[1]:
-        return None
-    across, down = rect.width / size[0], rect.height / size[1]
-    return GroupTransform(rect.x - origin[0] * across, rect.y - origin[1] * down, across, down, rect.floating)
-
-
 def _shape(element: Element, style: dict[str, str], rect: Rect | None, hidden: str | None) -> DocxShape:
     box = element.find(f"{{{V}}}textbox")
     image = element.find(f"{{{V}}}imagedata")
@@ -371,27 +348,18 @@ def _fill(element: Element) -> Fill | None:
         return None  # the picture frame, which is unfilled by default
     if filled in FALSE or (detail is not None and (detail.get("on") or "t").lower() in FALSE):
         return None
-    color = parse_color(element.get("fillcolor")) or WHITE
+    colors: list[RGB] = []
+    for text in (element.get("fillcolor"), detail.get("color2") if detail is not None else None):
+        name = (text or "").strip().split(" ")[0].lower()  # "#1f4e79 [3204]", "white" or "#fff"
+        colors.append(NAMED.get(name) or parse_hex(name) or WHITE)
+    color = colors[0]
     if detail is None:
         return Fill((color,))
     kind = (detail.get("type") or "solid").lower()
     if kind in ("frame", "tile", "pattern"):
         return Fill(None, opaque=False)
     if kind.startswith("gradient"):
-        return Fill((color, parse_color(detail.get("color2")) or WHITE))
-    opacity = fraction(detail.get("opacity"))
+        return Fill(tuple(colors))
+    share = FRACTION.fullmatch(detail.get("opacity") or "")  # ".5", "50%" or "32768f"
+    opacity = float(share[1]) / {"f": 65_536, "%": 100}.get(share[2] or "", 1) if share else 1.0
     return Fill((mixed(color, WHITE, opacity),), opacity > OPAQUE) if opacity > FAINT else None
-
-
-def parse_color(text: str | None) -> RGB | None:
-    """ "#1f4e79 [3204]", "white" or "#fff"."""
-    first = (text or "").strip().split(" ")[0].lower()
-    return NAMED.get(first) or parse_hex(first)
-
-
-def fraction(text: str | None) -> float:
-    """An opacity: ".5", "50%" or "32768f"."""
-    matched = FRACTION.fullmatch(text or "")
-    if matched is None:
-        return 1.0
-    return float(matched.group(1)) / {"f": 65_536, "%": 100}.get(matched.group(2) or "", 1)

@@ -18,6 +18,7 @@ AUTOMATIC: RGB = (-1, -1, -1)
 """A colour left to the application, or a fill that is explicitly none."""
 
 TRANSPARENT_FROM = 0.9
+LINE_GROWS = -1.0
 HIGHLIGHTS = {
     "black": BLACK, "blue": (0, 0, 255), "cyan": (0, 255, 255), "green": (0, 255, 0),
     "magenta": (255, 0, 255), "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE,
@@ -84,39 +85,40 @@ def read_run(properties: Element | None, theme: Theme) -> RunFormat:
     """What one w:rPr states."""
     if properties is None or not len(properties):
         return EMPTY_RUN
-    found: dict[str, object] = {}
+    stated: dict[str, object] = {}
     for child in properties:
         name = RUN_FIELDS.get(child.tag)
         if name is None:
             continue
         if name in SWITCHES:
-            found[name] = is_on(child)
+            stated[name] = is_on(child)
         elif name == "clear":
-            found.update(_text_fill(child, theme, outlined=properties.find(f"{{{W14}}}textOutline") is not None))
+            stated.update(_text_fill(child, theme, outlined=properties.find(f"{{{W14}}}textOutline") is not None))
         else:
             result = _run_value(name, child, theme)
-            if result is not None and not (name == "color" and "clear" in found):
-                found[name] = result
-    return RunFormat(**found) if found else EMPTY_RUN  # type: ignore[arg-type]
+            if result is not None and not (name == "color" and "clear" in stated):
+                stated[name] = result
+    return RunFormat(**stated) if stated else EMPTY_RUN  # type: ignore[arg-type]
 
 
 def _run_value(name: str, child: Element, theme: Theme) -> object:
     val = child.get(VAL)
-    if name == "font":
-        return font_name(child, theme)
-    if name == "size":
-        return points(val, per_point=2)
-    if name == "color":
-        return text_color(child, theme)
-    if name == "shade":
-        return shade_color(child, theme)
-    if name == "highlight":
-        return HIGHLIGHTS.get(val or "")
-    if name == "scale":
-        percent = points((val or "").rstrip("%"), per_point=1)
-        return percent / 100 if percent is not None else None
-    if name == "raised":
-        return points(val, per_point=2)
+    match name:
+        case "font":
+            return font_name(child, theme)
+        case "size" | "raised":
+            return points(val, per_point=2)
+        case "color":
+            tint, shade = child.get(w("themeTint")), child.get(w("themeShade"))
+            themed = theme.color(child.get(w("themeColor")), tint=tint, shade=shade)
+            return themed or (AUTOMATIC if val == "auto" else parse_hex(val))
+        case "shade":
+            return shade_color(child, theme)
+        case "highlight":
+            return HIGHLIGHTS.get(val or "")
+        case "scale":
+            percent = points((val or "").rstrip("%"), per_point=1)
+            return percent / 100 if percent is not None else None
     return twips(val) if name == "spacing" else val
 
 
@@ -147,16 +149,6 @@ def font_name(fonts: Element, theme: Theme) -> str | None:
     return None
 
 
-def text_color(element: Element, theme: Theme) -> RGB | None:
-    themed = theme.color(
-        element.get(w("themeColor")), tint=element.get(w("themeTint")), shade=element.get(w("themeShade"))
-    )
-    if themed is not None:
-        return themed
-    val = element.get(VAL)
-    return AUTOMATIC if val == "auto" else parse_hex(val)
-
-
 def shade_color(element: Element, theme: Theme) -> RGB | None:
     """The fill behind text; patterns count as the mixture the eye sees."""
     fill = theme.color(
@@ -179,6 +171,8 @@ def read_paragraph(properties: Element | None, theme: Theme) -> DocxParagraphFor
     stated = {child.tag: child for child in properties}
     numbering = stated.get(w("numPr"))
     spacing = stated.get(w("spacing"))
+    line = spacing.get(w("line")) if spacing is not None else None
+    is_exact = spacing is not None and spacing.get(w("lineRule")) == "exact"
     frame = stated.get(w("framePr"))
     shade = stated.get(w("shd"))
     contextual = stated.get(w("contextualSpacing"))
@@ -195,12 +189,13 @@ def read_paragraph(properties: Element | None, theme: Theme) -> DocxParagraphFor
         left=_indent(stated.get(w("ind")), "left", "start"),
         right=_indent(stated.get(w("ind")), "right", "end"),
         align=_val(stated.get(w("jc"))),
-        exact_line=_exact_line(spacing),
+        # A line rule that is not exact must cancel an exact one below it, hence a number rather than None.
+        exact_line=None if line is None else twips(line) if is_exact else LINE_GROWS,
         page_break=is_on(break_before) if break_before is not None else None,
         drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
         frame_x=twips(frame.get(w("x"))) if frame is not None else None,
         frame_y=twips(frame.get(w("y"))) if frame is not None else None,
-        frame_height=_frame_height(frame),
+        frame_height=twips(frame.get(w("h"))) if frame is not None and frame.get(w("hRule")) == "exact" else None,
     )
 
 
@@ -220,22 +215,6 @@ def _indent(indent: Element | None, *names: str) -> float | None:
     """By its old or its new name."""
     stated = [indent.get(w(name)) for name in names] if indent is not None else []
     return twips(next(filter(None, stated), None))
-
-
-def _frame_height(frame: Element | None) -> float | None:
-    if frame is None or frame.get(w("hRule")) != "exact":
-        return None
-    return twips(frame.get(w("h")))
-
-
-def _exact_line(spacing: Element | None) -> float | None:
-    if spacing is None or spacing.get(w("line")) is None:
-        return None
-    # A line rule that is not exact must cancel an exact one below it, hence a number rather than None.
-    return twips(spacing.get(w("line"))) if spacing.get(w("lineRule")) == "exact" else LINE_GROWS
-
-
-LINE_GROWS = -1.0
 
 
 MAX_ANCESTORS = 30
@@ -266,56 +245,42 @@ class StyleSheet:
             self._elements.setdefault((kind, identifier), style)
             if (style.get(w("default")) or "0").lower() in ("1", "true", "on"):
                 self._default.setdefault(kind, identifier)
-        self.base_run, self.base_paragraph = self._defaults(root)
-
-    def _defaults(self, root: Element | None) -> tuple[RunFormat, DocxParagraphFormat]:
-        defaults = root.find(w("docDefaults")) if root is not None else None
-        run = paragraph = None
-        if defaults is not None:
-            run = defaults.find(f"{w('rPrDefault')}/{w('rPr')}")
-            paragraph = defaults.find(f"{w('pPrDefault')}/{w('pPr')}")
-        sized = over(read_run(run, self._theme), RunFormat(size=DEFAULT_SIZE))
-        return sized, read_paragraph(paragraph, self._theme)
+        run = root.find(f"{w('docDefaults')}/{w('rPrDefault')}/{w('rPr')}") if root is not None else None
+        paragraph = root.find(f"{w('docDefaults')}/{w('pPrDefault')}/{w('pPr')}") if root is not None else None
+        self.base_run = over(read_run(run, theme), RunFormat(size=DEFAULT_SIZE))
+        self.base_paragraph = read_paragraph(paragraph, theme)
 
     def paragraph(self, identifier: str | None) -> ParagraphStyle:
         if identifier not in self._paragraphs:
-            self._paragraphs[identifier] = self._resolve_paragraph(identifier)
+            name = self.known("paragraph", identifier)
+            paragraph, run, heading = EMPTY_PARAGRAPH, EMPTY_RUN, False
+            for element in self.chain("paragraph", name):
+                paragraph = over(paragraph, read_paragraph(element.find(w("pPr")), self._theme))
+                run = over(run, read_run(element.find(w("rPr")), self._theme))
+                label = (value(element, w("name")) or "").lower()
+                heading = heading or label.startswith(HEADING_NAMES)
+            # The style's own name says which list level is linked to it; ancestors only lend their properties.
+            self._paragraphs[identifier] = ParagraphStyle(paragraph._replace(style=name), run, heading)
         return self._paragraphs[identifier]
-
-    def _resolve_paragraph(self, identifier: str | None) -> ParagraphStyle:
-        known = ("paragraph", identifier or "") in self._elements
-        name = identifier if known else self._default.get("paragraph")
-        paragraph, run, heading = EMPTY_PARAGRAPH, EMPTY_RUN, False
-        for element in self._chain("paragraph", name):
-            paragraph = over(paragraph, read_paragraph(element.find(w("pPr")), self._theme))
-            run = over(run, read_run(element.find(w("rPr")), self._theme))
-            label = (value(element, w("name")) or "").lower()
-            heading = heading or label.startswith(HEADING_NAMES)
-        # The style's own name says which list level is linked to it; ancestors only lend their properties.
-        return ParagraphStyle(paragraph._replace(style=name), run, heading)
 
     def run(self, identifier: str | None) -> RunFormat:
         if identifier not in self._runs:
             run = EMPTY_RUN
-            for element in self._chain("character", identifier):
+            for element in self.chain("character", identifier):
                 run = over(run, read_run(element.find(w("rPr")), self._theme))
             self._runs[identifier] = run
         return self._runs[identifier]
 
-    def table_chain(self, identifier: str | None) -> list[Element]:
-        """Table style elements from the named one to its oldest ancestor."""
-        known = ("table", identifier or "") in self._elements
-        return self._chain("table", identifier if known else self._default.get("table"))
-
     def list_style(self, identifier: str | None) -> str | None:
         """The numbering a list style points at."""
-        for element in self._chain("numbering", identifier):
-            found = value(element.find(f"{w('pPr')}/{w('numPr')}"), w("numId"))
-            if found is not None:
-                return found
-        return None
+        numbers = (
+            value(element.find(f"{w('pPr')}/{w('numPr')}"), w("numId"))
+            for element in self.chain("numbering", identifier)
+        )
+        return next((number for number in numbers if number is not None), None)
 
-    def _chain(self, kind: str, identifier: str | None) -> list[Element]:
+    def chain(self, kind: str, identifier: str | None) -> list[Element]:
+        """Style elements from the named one to its oldest ancestor."""
         chain: list[Element] = []
         while identifier is not None and len(chain) < MAX_ANCESTORS:
             element = self._elements.get((kind, identifier))
@@ -324,6 +289,10 @@ class StyleSheet:
             chain.append(element)
             identifier = value(element, w("basedOn"))
         return chain
+
+    def known(self, kind: str, identifier: str | None) -> str | None:
+        """The identifier, or that of the default style where no style has it."""
+        return identifier if (kind, identifier or "") in self._elements else self._default.get(kind)
 
 
 def combine(character: RunFormat, paragraph: RunFormat) -> RunFormat:

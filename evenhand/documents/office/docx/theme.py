@@ -28,37 +28,23 @@ class Theme:
         self._colors: dict[str, RGB] = dict(OFFICE_COLORS)
         self._fonts: dict[str, str] = {}
         self._mapping = dict(USUAL_MAPPING)
-        if root is not None:
-            self._read_colors(root)
-            self._read_fonts(root)
-        if settings is not None:
-            self._read_mapping(settings)
-
-    def _read_colors(self, root: Element) -> None:
-        scheme = root.find(f".//{SCHEME}")
+        scheme = root.find(f".//{SCHEME}") if root is not None else None
         for entry in scheme if scheme is not None else ():
             color = next(iter(entry), None)
-            rgb = parse_hex(color.get("val") or color.get("lastClr")) if color is not None else None
-            if color is not None and rgb is None:
-                rgb = parse_hex(color.get("lastClr"))
+            rgb = parse_hex(color.get("val")) or parse_hex(color.get("lastClr")) if color is not None else None
             if rgb is not None:
                 self._colors[local(entry)] = rgb
-
-    def _read_fonts(self, root: Element) -> None:
         for kind in ("major", "minor"):
-            latin = root.find(f".//{{{A}}}{kind}Font/{{{A}}}latin")
+            latin = root.find(f".//{{{A}}}{kind}Font/{{{A}}}latin") if root is not None else None
             if latin is not None and latin.get("typeface"):
                 self._fonts[kind] = str(latin.get("typeface"))
-
-    def _read_mapping(self, settings: Element) -> None:
-        mapping = settings.find(w("clrSchemeMapping"))
+        mapping = settings.find(w("clrSchemeMapping")) if settings is not None else None
         for name, target in mapping.attrib.items() if mapping is not None else ():
-            key = str(name).removeprefix(f"{{{W}}}")
-            self._mapping[key] = USUAL_MAPPING.get(str(target), str(target))
-        self._mapping["background1"] = self._mapping["bg1"]
-        self._mapping["background2"] = self._mapping["bg2"]
-        self._mapping["text1"] = self._mapping["t1"]
-        self._mapping["text2"] = self._mapping["t2"]
+            self._mapping[str(name).removeprefix(f"{{{W}}}")] = USUAL_MAPPING.get(str(target), str(target))
+        if settings is not None:
+            for full, short in (("background", "bg"), ("text", "t")):
+                for number in "12":
+                    self._mapping[full + number] = self._mapping[short + number]
 
     def font(self, name: str | None) -> str | None:
         """The font behind "minorHAnsi" or "majorAscii"."""
@@ -129,13 +115,6 @@ def attribute(element: Element, name: str) -> str | None:
     return next((str(val) for key, val in element.attrib.items() if str(key).endswith("}" + name)), None)
 
 
-def _hex_share(text: str) -> float:
-    try:
-        return int(text, 16) / 255
-    except ValueError:
-        return 1.0
-
-
 # The paper a document is set on: size, margins, headers and footers of its sections.
 
 US_LETTER = (612.0, 792.0)
@@ -161,10 +140,6 @@ class DocxPage:
     def text_width(self) -> float:
         return max(self.width - self.left - self.right, 1.0)
 
-    @property
-    def text_height(self) -> float:
-        return max(self.height - self.top - self.bottom, 1.0)
-
 
 def read_page(section: Element | None) -> DocxPage:
     size = section.find(w("pgSz")) if section is not None else None
@@ -173,8 +148,8 @@ def read_page(section: Element | None) -> DocxPage:
     height = twips(size.get(w("h"))) if size is not None else None
 
     def margin(side: str) -> float:
-        found = twips(margins.get(w(side))) if margins is not None else None
-        return abs(found) if found is not None else USUAL_MARGIN
+        stated = twips(margins.get(w(side))) if margins is not None else None
+        return abs(stated) if stated is not None else USUAL_MARGIN
 
     return DocxPage(
         width if width and width > 20 else US_LETTER[0],
@@ -187,8 +162,8 @@ def read_page(section: Element | None) -> DocxPage:
 
 
 def furniture(sections: list[Element], kind: str, *, even_pages: bool) -> list[str]:
-    """Relationship ids of the headers (or footers) that are shown somewhere, in order, each once."""
-    shown: dict[str, None] = {}
+    """Relationship ids of the headers (or footers) that are used somewhere, in order, each once."""
+    used: dict[str, None] = {}
     for section in sections:
         title = section.find(w("titlePg"))
         has_first = title is not None and is_on(title)
@@ -198,5 +173,12 @@ def furniture(sections: list[Element], kind: str, *, even_pages: bool) -> list[s
                 continue
             identifier = reference.get(f"{{{R}}}id")
             if identifier:
-                shown[identifier] = None
-    return list(shown)
+                used[identifier] = None
+    return list(used)
+
+
+def _hex_share(text: str) -> float:
+    try:
+        return int(text, 16) / 255
+    except ValueError:
+        return 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office.blocks import Backdrop, Block, OfficeParagraph, SpanStyle, TextBox, TextSpan
@@ -31,7 +31,7 @@ from evenhand.documents.office.odt.frames import (
     is_paragraph_off_page,
     read_box,
 )
-from evenhand.documents.office.odt.lists import ListPlace, ListStyles, OdtListCounter, OdtLists, step
+from evenhand.documents.office.odt.lists import LEVELS, Counter, ListPlace, ListStyles, OdtLists, step
 from evenhand.documents.office.odt.package import count, q
 from evenhand.documents.office.odt.styles import (
     DEFAULT_SIZE,
@@ -61,20 +61,11 @@ UNSHOWN = {
         "text:change-end", "text:index-source",
     )
 }  # fmt: skip
-INDEXES = {
-    q(f"text:{name}")
-    for name in (
-        "table-of-content",
-        "illustration-index",
-        "table-index",
-        "object-index",
-        "user-index",
-        "alphabetical-index",
-        "bibliography",
-        "index-body",
-        "index-title",
-    )
-}
+_INDEX_NAMES = """
+    table-of-content illustration-index table-index object-index user-index alphabetical-index bibliography
+    index-body index-title
+"""
+INDEXES = {q(f"text:{name}") for name in _INDEX_NAMES.split()}
 
 
 @dataclass(slots=True)
@@ -111,7 +102,7 @@ class OdtStory:
     def __init__(self, setting: OdtEnvironment) -> None:
         self._setting = setting
         self._looks: dict[tuple[TextFormat, OdtParagraphFormat, OdtTextContext], tuple[SpanStyle, str | None]] = {}
-        self._outline = OdtListCounter()
+        self._outline: Counter = [None] * LEVELS
         self._lists = OdtLists(setting.lists, setting.styles)
         self._tables = OdtTables(setting.styles, setting.budget, self.blocks)
         self._begun = False
@@ -166,7 +157,11 @@ class OdtStory:
         if tag in INDEXES:
             return self.blocks(child, inner, place), []
         if tag == q("text:numbered-paragraph"):
-            return self._numbered(child, inner), []
+            marker = self._lists.number(child)
+            blocks = self.blocks(child, inner)
+            if blocks and isinstance(blocks[0], OfficeParagraph):
+                blocks[0].marker = marker
+            return blocks, []
         return [], []
 
     def _turn_to(self, page: int) -> None:
@@ -193,25 +188,15 @@ class OdtStory:
             if item.tag == q("text:list-header"):
                 blocks.extend(self.blocks(item, scene, replace(place, levels={})))
             elif item.tag == q("text:list-item"):
-                blocks.extend(self._item(item, scene, place))
-        return blocks
-
-    def _item(self, item: Element, scene: OdtTextContext, place: ListPlace) -> list[Block]:
-        first = next((child for child in item if isinstance(child.tag, str)), None)
-        marker = None
-        if first is not None and first.tag in PARAGRAPHS:
-            start = count(item, "text:start-value") if item.get(q("text:start-value")) else None
-            marker = step(place.counter, place.depth, place.levels, start=start)
-        blocks = self.blocks(item, scene, place)
-        if blocks and isinstance(blocks[0], OfficeParagraph) and marker is not None:
-            blocks[0].marker = marker
-        return blocks
-
-    def _numbered(self, element: Element, scene: OdtTextContext) -> list[Block]:
-        marker = self._lists.number(element)
-        blocks = self.blocks(element, scene)
-        if blocks and isinstance(blocks[0], OfficeParagraph):
-            blocks[0].marker = marker
+                first = next((child for child in item if isinstance(child.tag, str)), None)
+                marker = None
+                if first is not None and first.tag in PARAGRAPHS:
+                    start = count(item, "text:start-value") if item.get(q("text:start-value")) else None
+                    marker = step(place.counter, place.depth, place.levels, start=start)
+                inner = self.blocks(item, scene, place)
+                if inner and isinstance(inner[0], OfficeParagraph) and marker is not None:
+                    inner[0].marker = marker
+                blocks.extend(inner)
         return blocks
 
     # Paragraphs
@@ -221,7 +206,12 @@ class OdtStory:
     ) -> tuple[OfficeParagraph, list[PlacedFrame]]:
         name = element.get(q("text:style-name"))
         style = self._setting.styles.paragraph(name)
-        self._turn_page(style)
+        if style.master is not None:
+            self._setting.begins_on_master = self._setting.begins_on_master or not self._begun
+            self._setting.masters.append(style.master)
+        if self._begun and (style.master is not None or style.page_break):
+            self.page += 1
+        self._begun = True
         first_page = self.page
         pending = OdtPendingParagraph(style, scene)
         text = self._setting.styles.text("paragraph", name)
@@ -264,14 +254,6 @@ class OdtStory:
             hide(paragraph, "covered")
         self._covers.pass_by(text.height + max(paragraph.before, paragraph.after))
 
-    def _turn_page(self, style: OdtParagraphFormat) -> None:
-        if style.master is not None:
-            self._setting.begins_on_master = self._setting.begins_on_master or not self._begun
-            self._setting.masters.append(style.master)
-        if self._begun and (style.master is not None or style.page_break):
-            self.page += 1
-        self._begun = True
-
     def _inline(self, parent: Element, text: TextFormat, pending: OdtPendingParagraph, depth: int) -> None:
         if depth > MAX_INLINE:
             self._setting.budget.too_deep = True
@@ -296,35 +278,25 @@ class OdtStory:
             own = self._setting.styles.text("text", child.get(q("text:style-name")))
             self._inline(child, own.over(text), pending, depth + 1)
         elif tag == q("text:note"):
-            self._note(child, pending)
+            body, level = child.find(q("text:note-body")), pending.scene.depth + 1
+            if body is not None and self._setting.budget.may_enter(level):
+                page = self.page
+                self._setting.notes.append(self.blocks(body, replace(pending.scene, depth=level)))
+                self.page = page
         elif tag in DRAWN:
             self._drawn(child, pending, 0)
-        elif tag in (q("text:hidden-text"), q("text:hidden-paragraph"), q("text:conditional-text")):
-            self._hidden_field(child, text, pending)
+        elif tag == q("text:hidden-paragraph"):
+            pending.hide = pending.hide or child.get(q("text:is-hidden")) == "true"
+        elif tag == q("text:hidden-text") and child.get(q("text:is-hidden")) == "true":
+            words = child.get(q("text:string-value")) or "".join(map(str, child.itertext()))
+            words = self._setting.budget.take_text(words)
+            pending.spans.append(TextSpan(words, SpanStyle(), self.page, "hidden_style"))
+        elif tag in (q("text:hidden-text"), q("text:conditional-text")):
+            self._say("".join(map(str, child.itertext())), text, pending)
         elif tag not in UNSHOWN and tag.startswith(
             ("{urn:oasis:names:tc:opendocument:xmlns:text", "{urn:org:documentfoundation")
         ):
             self._inline(child, text, pending, depth + 1)
-
-    def _hidden_field(self, child: Element, text: TextFormat, pending: OdtPendingParagraph) -> None:
-        off = child.get(q("text:is-hidden")) == "true"
-        if child.tag == q("text:hidden-paragraph"):
-            pending.hide = pending.hide or off
-        elif child.tag == q("text:hidden-text") and off:
-            words = child.get(q("text:string-value")) or "".join(map(str, child.itertext()))
-            pending.spans.append(
-                TextSpan(self._setting.budget.take_text(words), SpanStyle(), self.page, "hidden_style")
-            )
-        else:
-            self._say("".join(map(str, child.itertext())), text, pending)
-
-    def _note(self, note: Element, pending: OdtPendingParagraph) -> None:
-        body = note.find(q("text:note-body"))
-        depth = pending.scene.depth + 1
-        if body is not None and self._setting.budget.may_enter(depth):
-            page = self.page
-            self._setting.notes.append(self.blocks(body, replace(pending.scene, depth=depth)))
-            self.page = page
 
     def _say(self, raw: str | None, text: TextFormat, pending: OdtPendingParagraph) -> None:
         """Ordinary characters: runs of blanks count as one, also across the borders of spans."""
@@ -366,7 +338,13 @@ class OdtStory:
         opaque = box.picture is None or is_opaque_picture(self._setting.picture(box.picture))
         if box.covers and opaque and not has_text(element):
             pending.covers.append(box.covers)
-        for content in _contents(element):
+        # Of a frame's alternatives only the first is ever drawn; other shapes hold their text themselves.
+        content: Element | None = element if element.tag in SHAPES else None
+        if element.tag == FRAME:
+            drawn_child = (c for c in element if isinstance(c.tag, str) and c.tag.startswith("{urn:oasis"))
+            content = next(drawn_child, None)
+            content = content if content is not None and content.tag == q("draw:text-box") else None
+        if content is not None:
             page = self.page
             blocks = self.blocks(content, scene)
             self.page = page
@@ -375,15 +353,3 @@ class OdtStory:
                 pending.spans.extend(line)
             elif blocks:
                 pending.boxes.append((box.rect, TextBox(blocks)))
-
-
-def _contents(element: Element) -> Iterator[Element]:
-    """Where a frame or shape keeps text; of a frame's alternatives only the first is ever drawn."""
-    if element.tag in SHAPES:
-        yield element
-    elif element.tag == FRAME:
-        first = next(
-            (child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")), None
-        )
-        if first is not None and first.tag == q("draw:text-box"):
-            yield first

@@ -39,23 +39,10 @@ FAINT, OPAQUE = 0.1, 0.95
 MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
 MAX_UNDERLAYS = 500
-SHAPES = {
-    q(f"draw:{name}")
-    for name in (
-        "custom-shape",
-        "rect",
-        "ellipse",
-        "circle",
-        "path",
-        "polygon",
-        "regular-polygon",
-        "polyline",
-        "line",
-        "connector",
-        "caption",
-        "measure",
-    )
-}
+_SHAPE_NAMES = """
+    custom-shape rect ellipse circle path polygon regular-polygon polyline line connector caption measure
+"""
+SHAPES = {q(f"draw:{name}") for name in _SHAPE_NAMES.split()}
 FRAME, GROUP, LINK = q("draw:frame"), q("draw:g"), q("draw:a")
 DRAWN = SHAPES | {FRAME, GROUP, LINK}
 DEFAULT_FILL = (114, 159, 207)  # what LibreOffice gives a shape that names none
@@ -74,23 +61,38 @@ class OdtBox:
 def read_box(element: Element, styles: OdtStyles, page: OdtPage) -> OdtBox:
     style = element.get(q("draw:style-name"))
     rect = _rect(element, styles, style, page)
-    filled, colors = _fill(element, styles, style)
-    hidden = _hidden(element, rect, page)
-    in_front = filled and not hidden and _is_front(styles, style) and _is_opaque(styles, style)
-    covers = rect if in_front and rect is not None and rect.floating else None
-    image = element.find(q("draw:image"))
+    box, image = element.find(q("draw:text-box")), element.find(q("draw:image"))
+    hidden = None
+    if rect is not None and element.get(q("text:anchor-type")) != "as-char":
+        grows = box is None or box.get(q("fo:min-height")) is not None
+        if (
+            rect.right < 0
+            or rect.x >= page.width
+            or rect.y >= page.height
+            or rect.bottom < (-page.height if rect.floating else 0)
+        ):
+            hidden = "off_page"
+        elif not grows and min(rect.width, rect.height) < MIN_BOX_SIZE:
+            hidden = "clipped"
+    opacity = share(_graphic(styles, style, "draw:opacity"))
+    kind = _graphic(styles, style, "draw:fill")
+    background = fill_color(_graphic(styles, style, "fo:background-color"))
+    filled, colors = True, None
+    if image is None and kind not in ("bitmap", "gradient", "hatch"):
+        if kind == "none" or (kind is None and element.tag == FRAME):
+            filled = background is not None and background != NO_FILL and kind is None
+            colors = (background,) if filled and background is not None else None
+        elif opacity is not None and opacity <= FAINT:
+            filled = False
+        else:
+            color = parse_hex(_graphic(styles, style, "draw:fill-color")) or background or DEFAULT_FILL
+            colors = (mixed(color, WHITE, opacity if opacity is not None else 1.0),)
+    through = _graphic(styles, style, "style:wrap") == "run-through"
+    in_front = through and _graphic(styles, style, "style:run-through") != "background"
+    opaque = filled and not hidden and in_front and (opacity is None or opacity >= OPAQUE)
+    covers = rect if opaque and rect is not None and rect.floating else None
     picture = image.get(q("xlink:href")) or "" if image is not None else None
     return OdtBox(rect, filled, colors, hidden, covers, picture)
-
-
-def _is_front(styles: OdtStyles, style: str | None) -> bool:
-    through = _graphic(styles, style, "style:wrap") == "run-through"
-    return through and _graphic(styles, style, "style:run-through") != "background"
-
-
-def _is_opaque(styles: OdtStyles, style: str | None) -> bool:
-    opacity = share(_graphic(styles, style, "draw:opacity"))
-    return opacity is None or opacity >= OPAQUE
 
 
 def _graphic(styles: OdtStyles, style: str | None, name: str) -> str | None:
@@ -118,55 +120,20 @@ def _rect(element: Element, styles: OdtStyles, style: str | None, page: OdtPage)
     return Rect((x or 0.0) + left, (y or 0.0) + (top or 0.0), width, height, floating=top is None)
 
 
-def _fill(element: Element, styles: OdtStyles, style: str | None) -> tuple[bool, Backdrop]:
-    kind = _graphic(styles, style, "draw:fill")
-    if element.find(q("draw:image")) is not None or kind in ("bitmap", "gradient", "hatch"):
-        return True, None
-    background = fill_color(_graphic(styles, style, "fo:background-color"))
-    if kind == "none" or (kind is None and element.tag == FRAME):
-        seen = background is not None and background != NO_FILL and kind is None
-        return seen, (background,) if seen and background is not None else None
-    color = parse_hex(_graphic(styles, style, "draw:fill-color")) or background or DEFAULT_FILL
-    opacity = share(_graphic(styles, style, "draw:opacity"))
-    if opacity is not None and opacity <= FAINT:
-        return False, None
-    return True, (mixed(color, WHITE, opacity if opacity is not None else 1.0),)
-
-
-def _hidden(element: Element, rect: Rect | None, page: OdtPage) -> str | None:
-    if rect is None or element.get(q("text:anchor-type")) == "as-char":
-        return None
-    if rect.right < 0 or rect.x >= page.width or rect.y >= page.height:
-        return "off_page"
-    if rect.bottom < (-page.height if rect.floating else 0):
-        return "off_page"
-    box = element.find(q("draw:text-box"))
-    grows = box is None or box.get(q("fo:min-height")) is not None
-    return "clipped" if not grows and min(rect.width, rect.height) < MIN_BOX_SIZE else None
-
-
 def find_underlays(roots: list[Element], styles: OdtStyles, page: OdtPage) -> list[Backdrop]:
     """Fills of shapes and pictures without text that may lie behind text somewhere on a page."""
-    found: list[Backdrop] = []
+    underlays: list[Backdrop] = []
     for root in roots:
         for element in root.iter(FRAME, *SHAPES):
+            if len(underlays) >= MAX_UNDERLAYS:
+                return underlays
             box = read_box(element, styles, page)
-            if len(found) >= MAX_UNDERLAYS:
-                return found
-            if (
-                box.filled
-                and box.hidden is None
-                and box.rect is not None
-                and _is_large(box.rect, page)
-                and not has_text(element)
-            ):
-                found.append(box.colors)
-    return found
-
-
-def _is_large(rect: Rect, page: OdtPage) -> bool:
-    thick = min(rect.width, rect.height) >= THINNEST
-    return thick and rect.width * rect.height >= MIN_PAGE_SHARE * page.area
+            rect = box.rect
+            if not box.filled or box.hidden is not None or rect is None or min(rect.width, rect.height) < THINNEST:
+                continue
+            if rect.width * rect.height >= MIN_PAGE_SHARE * page.area and not has_text(element):
+                underlays.append(box.colors)
+    return underlays
 
 
 def has_text(element: Element) -> bool:
@@ -269,58 +236,38 @@ class OdtTables:
             if row.tag == q("text:soft-page-break"):
                 page += 1
                 continue
-            inner = self._row_scene(row, scene)
+            style = row.get(q("table:style-name"))
+            inner = self._shaded(scene, "table-row", style, "style:table-row-properties")
+            height = points(self._styles.property("table-row", style, "style:table-row-properties", "style:row-height"))
+            if row.get(q("table:visibility")) in ("collapse", "filter"):
+                inner = replace(inner, hidden=inner.hidden or "hidden_style")
+            elif height is not None and height < MIN_ROW_HEIGHT:
+                inner = replace(inner, hidden=inner.hidden or "clipped")
             for _ in range(min(max(count(row, "table:number-rows-repeated"), 1), MAX_REPEATS)):
                 last = page
-                for cell in self._cells(row, grid.rows):
+                for element, column in _cells(row):
                     turn_to(page)
                     if not self._budget.take_cell():
                         return grid, last
-                    self._fill(grid, cell, inner)
+                    self._add_cell(grid, element, column, inner)
                     last = max(last, page_now())
                 page = last
                 grid.rows += 1
         grid.columns = max((cell.column + cell.columns for cell in grid.cells), default=0)
         return grid, page
 
-    def _cells(self, row: Element, number: int) -> Iterator[tuple[Element, int, int]]:
-        """Cells with the row and column where they begin."""
-        column = 0
-        for cell in row:
-            if cell.tag not in (CELL, COVERED):
-                continue
-            repeats = max(count(cell, "table:number-columns-repeated"), 1)
-            if cell.tag == CELL:
-                for at in range(min(repeats, MAX_REPEATS) if len(cell) else 1):
-                    yield cell, number, column + at
-            column += repeats
-
-    def _fill(self, grid: OfficeTable, place: tuple[Element, int, int], scene: OdtTextContext) -> None:
-        element, row, column = place
+    def _add_cell(self, grid: OfficeTable, element: Element, column: int, scene: OdtTextContext) -> None:
         style = element.get(q("table:style-name"))
         inner = self._shaded(scene, "table-cell", style, "style:table-cell-properties")
-        grid.ruled = grid.ruled or self._is_ruled(style)
-        cell = OfficeCell(row, column, self._read_blocks(element, inner))
+        lines = (
+            self._styles.property("table-cell", style, "style:table-cell-properties", side)
+            for side in ("fo:border", "fo:border-left", "fo:border-bottom")
+        )
+        grid.ruled = grid.ruled or any(line is not None and not line.startswith("none") for line in lines)
+        cell = OfficeCell(grid.rows, column, self._read_blocks(element, inner))
         cell.rows = max(count(element, "table:number-rows-spanned"), 1)
         cell.columns = max(count(element, "table:number-columns-spanned"), 1)
         grid.cells.append(cell)
-
-    def _is_ruled(self, style: str | None) -> bool:
-        for side in ("fo:border", "fo:border-left", "fo:border-bottom"):
-            line = self._styles.property("table-cell", style, "style:table-cell-properties", side)
-            if line is not None and not line.startswith("none"):
-                return True
-        return False
-
-    def _row_scene(self, row: Element, scene: OdtTextContext) -> OdtTextContext:
-        style = row.get(q("table:style-name"))
-        scene = self._shaded(scene, "table-row", style, "style:table-row-properties")
-        if row.get(q("table:visibility")) in ("collapse", "filter"):
-            return replace(scene, hidden=scene.hidden or "hidden_style")
-        height = points(self._styles.property("table-row", style, "style:table-row-properties", "style:row-height"))
-        if height is not None and height < MIN_ROW_HEIGHT:
-            return replace(scene, hidden=scene.hidden or "clipped")
-        return scene
 
     def _shaded(self, scene: OdtTextContext, family: str, style: str | None, holder: str) -> OdtTextContext:
         color = fill_color(self._styles.property(family, style, holder, "fo:background-color"))
@@ -335,3 +282,16 @@ def _rows(table: Element, depth: int) -> Iterator[Element]:
             yield child
         elif child.tag in ROW_GROUPS and depth < MAX_GROUPS:
             yield from _rows(child, depth + 1)
+
+
+def _cells(row: Element) -> Iterator[tuple[Element, int]]:
+    """Cells with the column where they begin."""
+    column = 0
+    for cell in row:
+        if cell.tag not in (CELL, COVERED):
+            continue
+        repeats = max(count(cell, "table:number-columns-repeated"), 1)
+        if cell.tag == CELL:
+            for at in range(min(repeats, MAX_REPEATS) if len(cell) else 1):
+                yield cell, column + at
+        column += repeats

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from evenhand.documents import list_markers, symbols
 from evenhand.documents.office.odt.package import count, q
@@ -13,6 +14,10 @@ LEVELS = 10
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
+Counter: TypeAlias = list[int | None]
+"""The numbers of one list, level by level."""
+
+
 @dataclass(frozen=True, slots=True)
 class OdtListLevel:
     format: str = ""  # "1", "a", "A", "i", "I" or empty for none
@@ -21,13 +26,6 @@ class OdtListLevel:
     start: int = 1
     shown_levels: int = 1
     bullet: str | None = None
-
-
-@dataclass(slots=True)
-class OdtListCounter:
-    """The numbers of one list, level by level."""
-
-    numbers: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
 
 
 class ListStyles:
@@ -50,7 +48,7 @@ class ListStyles:
 class ListPlace:
     """Where in which list a paragraph stands."""
 
-    counter: OdtListCounter
+    counter: Counter
     levels: dict[int, OdtListLevel]
     depth: int
 
@@ -61,7 +59,7 @@ class OdtLists:
     def __init__(self, list_styles: ListStyles, styles: OdtStyles) -> None:
         self._list_styles = list_styles
         self._styles = styles
-        self._counters: dict[str, OdtListCounter] = {}  # by list id and by style
+        self._counters: dict[str, Counter] = {}  # by list id and by style
 
     def place(self, element: Element, outer: ListPlace | None) -> ListPlace:
         """Where the items of this list stand, inside another list or not."""
@@ -69,12 +67,14 @@ class OdtLists:
         if outer is not None:
             levels = self._list_styles.levels(name) if name else outer.levels
             return ListPlace(outer.counter, levels, outer.depth + 1)
-        name = name or self._asked_for(element)
+        if not name:  # the style that its first paragraph asks for
+            first = next(element.iter(q("text:p"), q("text:h")), None)
+            name = self._styles.paragraph(first.get(q("text:style-name"))).list_style if first is not None else None
         identifier = element.get(XML_ID) or element.get(q("text:id"))
         continued = self._counters.get(f"id {element.get(q('text:continue-list'))}")
         if continued is None and element.get(q("text:continue-numbering")) == "true":
             continued = self._counters.get(f"style {name}")
-        counter = continued or OdtListCounter()
+        counter = continued or [None] * LEVELS
         self._counters[f"style {name}"] = counter
         if identifier:
             self._counters[f"id {identifier}"] = counter
@@ -83,81 +83,62 @@ class OdtLists:
     def number(self, element: Element) -> str | None:
         """The marker of a text:numbered-paragraph, which is a list item without a list around it."""
         style = element.get(q("text:style-name"))
-        counter = self._counters.setdefault(f"id {element.get(q('text:list-id')) or style}", OdtListCounter())
+        counter = self._counters.setdefault(f"id {element.get(q('text:list-id')) or style}", [None] * LEVELS)
         depth = max(count(element, "text:level") - 1, 0)
         return step(counter, depth, self._list_styles.levels(style))
 
-    def _asked_for(self, element: Element) -> str | None:
-        """A list that names no style takes the one its first paragraph asks for."""
-        first = next(element.iter(q("text:p"), q("text:h")), None)
-        if first is None:
-            return None
-        return self._styles.paragraph(first.get(q("text:style-name"))).list_style
 
-
-def step(
-    counter: OdtListCounter, depth: int, levels: dict[int, OdtListLevel], *, start: int | None = None
-) -> str | None:
+def step(counter: Counter, depth: int, levels: dict[int, OdtListLevel], *, start: int | None = None) -> str | None:
     """Counts one item at `depth` (from 0) and gives its marker."""
     depth = min(depth, LEVELS - 1)
     level = levels.get(depth)
-    now = counter.numbers[depth]
+    now = counter[depth]
     first = level.start if level is not None else 1
-    counter.numbers[depth] = start if start is not None else (first if now is None else now + 1)
-    counter.numbers[depth + 1 :] = [None] * (LEVELS - depth - 1)
-    return _marker(counter, depth, levels) if level is not None else None
-
-
-def _marker(counter: OdtListCounter, depth: int, levels: dict[int, OdtListLevel]) -> str | None:
-    level = levels[depth]
+    counter[depth] = start if start is not None else (first if now is None else now + 1)
+    counter[depth + 1 :] = [None] * (LEVELS - depth - 1)
+    if level is None:
+        return None
     if level.bullet is not None:
         return level.bullet or None
-    if not level.format:
-        return (level.prefix + level.suffix).strip() or None
-    first = max(0, depth - level.shown_levels + 1)
-    shown = []
-    for at in range(first, depth + 1):
+    numbers = []
+    first_shown = max(0, depth - level.shown_levels + 1)
+    for at in range(first_shown, depth + 1) if level.format else ():
         kind = levels[at].format if at in levels else ""
-        number = counter.numbers[at]
+        number = counter[at]
         if kind and number is not None:
-            shown.append(write_number(number, kind))
-    return (level.prefix + ".".join(shown) + level.suffix).strip() or None
+            numbers.append(write_number(number, kind))
+    return (level.prefix + ".".join(numbers) + level.suffix).strip() or None
 
 
 def write_number(number: int, kind: str) -> str:
-    if kind in ("a", "A"):
+    if kind in ("i", "I"):
+        text = list_markers.roman(number)
+    elif kind in ("a", "A"):
         text = list_markers.office_letters(number)
-    elif kind in ("i", "I"):
-        text = list_markers.office_roman(number)
     else:
         return f"{number:02d}" if kind == "01" else str(number)
-    return text.upper() if kind.isupper() else text
+    return text.upper() if kind.isupper() else text.lower()
 
 
 def _read_levels(style: Element, styles: OdtStyles) -> dict[int, OdtListLevel]:
     levels: dict[int, OdtListLevel] = {}
     for element in style:
-        if not isinstance(element.tag, str):
+        depth = count(element, "text:level") - 1 if isinstance(element.tag, str) else -1
+        if not 0 <= depth < LEVELS:
             continue
-        depth = count(element, "text:level") - 1
-        if 0 <= depth < LEVELS:
-            levels[depth] = _read_level(element, styles)
+        if element.tag == q("text:list-level-style-image"):
+            levels[depth] = OdtListLevel(bullet=symbols.BULLET)
+        elif element.tag == q("text:list-level-style-bullet"):
+            properties = element.find(q("style:text-properties"))
+            font = styles.font(properties) if properties is not None else None
+            bullet = symbols.drawn_bullet(element.get(q("text:bullet-char")) or "", font)
+            levels[depth] = OdtListLevel(bullet=bullet)
+        else:
+            levels[depth] = OdtListLevel(
+                format=element.get(q("style:num-format")) or "",
+                prefix=element.get(q("style:num-prefix")) or "",
+                suffix=element.get(q("style:num-suffix")) or "",
+                start=count(element, "text:start-value"),
+                shown_levels=max(1, count(element, "text:display-levels")),
+            )
     return levels
-
-
-def _read_level(element: Element, styles: OdtStyles) -> OdtListLevel:
-    if element.tag == q("text:list-level-style-image"):
-        return OdtListLevel(bullet=symbols.BULLET)
-    prefix = element.get(q("style:num-prefix")) or ""
-    suffix = element.get(q("style:num-suffix")) or ""
-    if element.tag == q("text:list-level-style-bullet"):
-        properties = element.find(q("style:text-properties"))
-        font = styles.font(properties) if properties is not None else None
-        return OdtListLevel(bullet=symbols.drawn_bullet(element.get(q("text:bullet-char")) or "", font))
-    return OdtListLevel(
-        format=element.get(q("style:num-format")) or "",
-        prefix=prefix,
-        suffix=suffix,
-        start=count(element, "text:start-value"),
-        shown_levels=max(1, count(element, "text:display-levels")),
-    )

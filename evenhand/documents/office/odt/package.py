@@ -96,12 +96,11 @@ class OdtPackage:
         content, damaged = parse_xml(source)
         styles = None
         style_source = archive.read("styles.xml")
-        if style_source is not None:
-            try:
-                styles, broken = parse_xml(style_source)
-                damaged = damaged or broken
-            except CorruptDocument:
-                damaged = True
+        try:
+            styles, broken = parse_xml(style_source) if style_source is not None else (None, False)
+        except CorruptDocument:
+            broken = True
+        damaged = damaged or broken
         return cls(content, styles, archive, damaged=damaged or archive.damaged)
 
     @classmethod

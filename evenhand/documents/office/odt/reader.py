@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from evenhand.documents.draft import DocumentDraft, ReadLimits
-from evenhand.documents.office.blocks import Block
-from evenhand.documents.office.flow import StoryWriter
+from evenhand.documents.office.flow import add_warnings, write_stories
 from evenhand.documents.office.odt.body import OdtEnvironment, OdtStory
 from evenhand.documents.office.odt.frames import find_underlays
 from evenhand.documents.office.odt.lists import ListStyles
 from evenhand.documents.office.odt.package import OdtPackage, q
 from evenhand.documents.office.odt.styles import FOOTERS, HEADERS, Masters, OdtStyles
 from evenhand.documents.office.package import Budget
-from evenhand.records.document import Warning
 
 # Active content of an ODT: macros, embedded objects, linked content; named, never run or fetched.
 
@@ -24,59 +22,35 @@ SENTENCES = {
 }
 LISTINGS = ("script-lc.xml", "script-lb.xml", "dialog-lc.xml", "dialog-lb.xml")
 HREF = q("xlink:href")
-FETCHED = (
-    "draw:image",
-    "draw:object",
-    "draw:object-ole",
-    "draw:floating-frame",
-    "text:section-source",
-    "draw:plugin",
-    "draw:applet",
-    "draw:fill-image",
-    "style:background-image",
-)
-EMBEDDED = ("draw:object-ole", "draw:plugin", "draw:applet", "draw:floating-frame")
-
-
-def active_warning(package: OdtPackage) -> Warning | None:
-    """One sentence naming everything found; None when there is nothing."""
-    kinds = find_active(package)
-    named = [sentence for kind, sentence in SENTENCES.items() if kind in kinds]
-    if not named:
-        return None
-    return Warning("active_content", f"The file carries {', '.join(named)}; nothing was run or fetched.")
+# An address with a scheme or a path out of the package.
+ELSEWHERE = ("http:", "https:", "ftp:", "file:", "smb:", "//", "\\\\", "../", "/")
+_FETCHED_NAMES = """
+    draw:image draw:object draw:object-ole draw:floating-frame text:section-source draw:plugin draw:applet
+    draw:fill-image style:background-image
+"""
+FETCHED = [q(name) for name in _FETCHED_NAMES.split()]
+EMBEDDED = [q(name) for name in ("draw:object-ole", "draw:plugin", "draw:applet", "draw:floating-frame")]
+DDE = [q(name) for name in ("text:dde-connection-decl", "office:dde-source", "text:dde-connection")]
 
 
 def find_active(package: OdtPackage) -> set[str]:
-    found = {"macro"} if any(map(_is_macro, package.names)) else set()
+    kinds: set[str] = set()
+    for name in package.names:  # module files; the listings beside them are written even when there is no macro
+        folder, _, rest = name.partition("/")
+        if folder in ("basic", "scripts") and rest and not name.endswith(("/", *LISTINGS)):
+            kinds.add("macro")
     for root in {id(root): root for root in (package.content, package.styles) if root is not None}.values():
         if next(root.iter(q("text:script"), q("script:event-listener")), None) is not None:
-            found.add("macro")
+            kinds.add("macro")
         if any(len(scripts) for scripts in root.iter(q("office:script"))):
-            found.add("macro")
-        if (
-            next(root.iter(q("text:dde-connection-decl"), q("office:dde-source"), q("text:dde-connection")), None)
-            is not None
-        ):
-            found.add("dde")
-        for element in root.iter(*map(q, FETCHED)):
-            if _is_elsewhere(element.get(HREF)):
-                found.add("external")
-        if next(root.iter(*map(q, EMBEDDED)), None) is not None:
-            found.add("object")
-    return found
-
-
-def _is_macro(name: str) -> bool:
-    """Module files; the listings beside them are written even when there is no macro."""
-    folder, _, rest = name.partition("/")
-    return folder in ("basic", "scripts") and not name.endswith(("/", *LISTINGS)) and bool(rest)
-
-
-def _is_elsewhere(address: str | None) -> bool:
-    """An address with a scheme or a path out of the package."""
-    address = (address or "").strip().lower()
-    return address.startswith(("http:", "https:", "ftp:", "file:", "smb:", "//", "\\\\", "../", "/"))
+            kinds.add("macro")
+        if next(root.iter(*DDE), None) is not None:
+            kinds.add("dde")
+        if any((element.get(HREF) or "").strip().lower().startswith(ELSEWHERE) for element in root.iter(*FETCHED)):
+            kinds.add("external")
+        if next(root.iter(*EMBEDDED), None) is not None:
+            kinds.add("object")
+    return kinds
 
 
 def read_odt(data: bytes, limits: ReadLimits) -> DocumentDraft:
@@ -107,29 +81,8 @@ def _read(package: OdtPackage, format_name: str, limits: ReadLimits) -> Document
     headers = [OdtStory(setting).read(element) for element in masters.furniture(used, HEADERS)]
     footers = [OdtStory(setting).read(element) for element in masters.furniture(used, FOOTERS)]
     draft = DocumentDraft(format_name, pages=min(story.page, limits.pages))
-    flow = StoryWriter(draft)
-    _write_once(flow, headers, "header")
-    flow.write(text)
-    for note in setting.notes:
-        flow.write(note)
-    _write_once(flow, footers, "footer")
-    _warn(draft, package, setting)
+    write_stories(draft, headers, [text, *setting.notes], footers)
+    kinds = find_active(package)
+    active = [sentence for kind, sentence in SENTENCES.items() if kind in kinds]
+    add_warnings(draft, active, setting.budget, damaged=package.damaged)
     return draft
-
-
-def _write_once(flow: StoryWriter, stories: list[list[Block]], kind: str) -> None:
-    written: list[list[Block]] = []
-    for blocks in stories:
-        if blocks not in written:
-            written.append(blocks)
-            flow.write(blocks, furniture=kind)
-
-
-def _warn(draft: DocumentDraft, package: OdtPackage, setting: OdtEnvironment) -> None:
-    active = active_warning(package)
-    if active is not None:
-        draft.warnings.append(active)
-    draft.warnings.extend(setting.budget.warnings())
-    if package.damaged:
-        draft.warnings.append(Warning("damaged", "Parts of the file are damaged; some text or layout may be missing."))
-    draft.partial = package.damaged or bool(setting.budget.warnings())

@@ -70,14 +70,10 @@ class OdtStyles:
         self._text: dict[tuple[str, str | None], TextFormat] = {}
         self._paragraph: dict[str | None, OdtParagraphFormat] = {}
         for root in roots:
-            self._read(root)
-
-    def _read(self, root: Element) -> None:
-        for face in root.iter(q("style:font-face")):
-            family = (face.get(q("svg:font-family")) or "").strip("'\" ")
-            self._fonts[face.get(q("style:name")) or ""] = family or (face.get(q("style:name")) or "")
-        for folder in STYLE_FOLDERS:
-            for holder in root.iter(q(folder)):
+            for face in root.iter(q("style:font-face")):
+                family = (face.get(q("svg:font-family")) or "").strip("'\" ")
+                self._fonts[face.get(q("style:name")) or ""] = family or (face.get(q("style:name")) or "")
+            for holder in (holder for folder in STYLE_FOLDERS for holder in root.iter(q(folder))):
                 for style in holder.iter(q("style:style")):
                     self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = style
                 for style in holder.iter(q("style:default-style")):
@@ -100,21 +96,21 @@ class OdtStyles:
         """Text properties of a style; a character style's default is left to the paragraph around it."""
         key = (family, name)
         if key not in self._text:
-            found = EMPTY_TEXT
+            text = EMPTY_TEXT
             for style in reversed(self.chain(family, name)):
-                found = self._read_text(style.find(q("style:text-properties"))).over(found)
-            self._text[key] = found
+                text = self._read_text(style.find(q("style:text-properties"))).over(text)
+            self._text[key] = text
         return self._text[key]
 
     def paragraph(self, name: str | None) -> OdtParagraphFormat:
         if name not in self._paragraph:
-            found = OdtParagraphFormat()
+            format_ = OdtParagraphFormat()
             for style in self.chain("paragraph", name):
-                found = found.over(_read_paragraph(style))
+                format_ = format_.over(_read_paragraph(style))
             # The master page belongs to the style itself; parents do not pass it on.
             own = self._elements.get(("paragraph", name or ""))
             master = own.get(q("style:master-page-name")) if own is not None else None
-            self._paragraph[name] = found._replace(master=master or None)
+            self._paragraph[name] = format_._replace(master=master or None)
         return self._paragraph[name]
 
     def property(self, family: str, name: str | None, holder: str, attribute: str) -> str | None:
@@ -134,6 +130,10 @@ class OdtStyles:
         color = parse_hex(get(q("fo:color")))
         if get(q("style:use-window-font-color")) == "true":
             color = AUTOMATIC
+        opacity = share(get(q("loext:opacity")))
+        if color is not None:
+            # It goes with the colour beside it; LibreOffice writes 0% beside automatic colours, which are drawn.
+            opacity = 1.0 if color == AUTOMATIC or opacity is None else opacity
         weight, slant, display = get(q("fo:font-weight")), get(q("fo:font-style")), get(q("text:display"))
         return TextFormat(
             font=self.font(properties),
@@ -144,7 +144,7 @@ class OdtStyles:
             color=color,
             display=None if display is None else display != "none",
             background=fill_color(get(q("fo:background-color"))),
-            opacity=_opacity(share(get(q("loext:opacity"))), color),
+            opacity=opacity,
             scale=share(get(q("style:text-scale"))),
             spacing=points(get(q("fo:letter-spacing"))),
         )
@@ -155,13 +155,6 @@ class OdtStyles:
             return self._fonts.get(named, named) or None
         family = properties.get(q("fo:font-family"))
         return family.strip("'\" ") if family else None
-
-
-def _opacity(stated: float | None, color: RGB | None) -> float | None:
-    """Goes with the colour beside it; LibreOffice writes 0% beside automatic colours, which are drawn."""
-    if color is None:
-        return stated
-    return 1.0 if color == AUTOMATIC or stated is None else stated
 
 
 def fill_color(text: str | None) -> RGB | None:
@@ -197,6 +190,7 @@ def _read_paragraph(style: Element) -> OdtParagraphFormat:
 
 USUAL = "Standard"
 A4 = (595.0, 842.0)
+USUAL_MARGIN = 57.0
 HEADERS = ("style:header-first", "style:header", "style:header-left")
 FOOTERS = ("style:footer-first", "style:footer", "style:footer-left")
 
@@ -205,9 +199,9 @@ FOOTERS = ("style:footer-first", "style:footer", "style:footer-left")
 class OdtPage:
     width: float = A4[0]
     height: float = A4[1]
-    left: float = 57.0
-    right: float = 57.0
-    top: float = 57.0
+    left: float = USUAL_MARGIN
+    right: float = USUAL_MARGIN
+    top: float = USUAL_MARGIN
     backdrop: Backdrop = PAPER
 
     @property
@@ -240,48 +234,27 @@ class Masters:
         if properties is None:
             return OdtPage()
         get = properties.get
-        margin = points(get(q("fo:margin")))
-        return OdtPage(
-            points(get(q("fo:page-width"))) or A4[0],
-            points(get(q("fo:page-height"))) or A4[1],
-            _first(points(get(q("fo:margin-left"))), margin),
-            _first(points(get(q("fo:margin-right"))), margin),
-            _first(points(get(q("fo:margin-top"))), margin),
-            _page_color(properties),
-        )
+        width, height = points(get(q("fo:page-width"))) or A4[0], points(get(q("fo:page-height"))) or A4[1]
+        usual = points(get(q("fo:margin")))
+        margins = []
+        for side in ("left", "right", "top"):
+            stated = points(get(q(f"fo:margin-{side}")))
+            margins.append(stated if stated is not None else usual if usual is not None else USUAL_MARGIN)
+        color = fill_color(get(q("fo:background-color")))
+        backdrop = (color,) if color is not None and color != NO_FILL else PAPER
+        image = properties.find(q("style:background-image"))
+        if (image is not None and len(image.attrib)) or get(q("draw:fill")) in ("bitmap", "gradient", "hatch"):
+            backdrop = None
+        left, right, top = margins
+        return OdtPage(width, height, left, right, top, backdrop)
 
     def furniture(self, names: list[str], kinds: tuple[str, ...]) -> list[Element]:
         """Headers or footers of the used master pages and of those that follow them."""
-        found: list[Element] = []
-        for name in self._with_next(names):
-            for kind in kinds:
-                element = self._masters[name].find(q(kind))
-                if element is not None and element.get(q("style:display")) != "false":
-                    found.append(element)
-        return found
-
-    def _with_next(self, names: list[str]) -> list[str]:
         reached: dict[str, None] = {}
         for first in dict.fromkeys(names):
             name = first
             while name in self._masters and name not in reached:
                 reached[name] = None
                 name = self._masters[name].get(q("style:next-style-name")) or name
-        return list(reached)
-
-
-def _first(stated: float | None, usual: float | None) -> float:
-    if stated is not None:
-        return stated
-    return usual if usual is not None else 57.0
-
-
-def _page_color(properties: Element) -> Backdrop:
-    if properties.find(q("style:background-image")) is not None and len(
-        properties.find(q("style:background-image")).attrib  # type: ignore[union-attr]
-    ):
-        return None
-    if properties.get(q("draw:fill")) in ("bitmap", "gradient", "hatch"):
-        return None
-    color = fill_color(properties.get(q("fo:background-color")))
-    return (color,) if color is not None and color != NO_FILL else PAPER
+        elements = (self._masters[name].find(q(kind)) for name in reached for kind in kinds)
+        return [part for part in elements if part is not None and part.get(q("style:display")) != "false"]
