@@ -23,7 +23,8 @@ class Statistics(Protocol):
     def total_terms(self) -> int: ...  # the sum of their lengths
 
     @property
-    def average_length(self) -> float: ...
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
 
     def document_frequency(self, term: str) -> int: ...
 
@@ -80,11 +81,11 @@ def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
 # again.
 
 
-class RecordingStatistics:
+class RecordingStatistics(Statistics):
     """Passes each question on and keeps the answer."""
 
-    def __init__(self, asked: Statistics) -> None:
-        self._asked = asked
+    def __init__(self, source: Statistics) -> None:
+        self._source = source
         self._number: int | None = None
         self._total_terms: int | None = None
         self._documents: dict[str, int] = {}
@@ -93,29 +94,22 @@ class RecordingStatistics:
 
     @property
     def number(self) -> int:
-        self._number = self._asked.number
+        self._number = self._source.number
         return self._number
 
     @property
     def total_terms(self) -> int:
-        self._total_terms = self._asked.total_terms
+        self._total_terms = self._source.total_terms
         return self._total_terms
 
-    @property
-    def average_length(self) -> float:
-        return self.total_terms / self.number if self.number else 0.0
-
     def document_frequency(self, term: str) -> int:
-        self._documents[term] = found = self._asked.document_frequency(term)
-        return found
+        return self._documents.setdefault(term, self._source.document_frequency(term))
 
     def collection_frequency(self, term: str) -> int:
-        self._occurrences[term] = found = self._asked.collection_frequency(term)
-        return found
+        return self._occurrences.setdefault(term, self._source.collection_frequency(term))
 
     def skill_frequency(self, skill: str) -> int:
-        self._skills[skill] = found = self._asked.skill_frequency(skill)
-        return found
+        return self._skills.setdefault(skill, self._source.skill_frequency(skill))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -127,7 +121,7 @@ class RecordingStatistics:
         }
 
 
-class RecordedStatistics:
+class RecordedStatistics(Statistics):
     """Raises NotFound when asked for what nobody asked at the time: that ranking was made in another way."""
 
     def __init__(self, answers: dict[str, Any]) -> None:
@@ -141,10 +135,6 @@ class RecordedStatistics:
     def total_terms(self) -> int:
         return self._single("total_terms")
 
-    @property
-    def average_length(self) -> float:
-        return self.total_terms / self.number if self.number else 0.0
-
     def document_frequency(self, term: str) -> int:
         return self._of("documents", term)
 
@@ -155,13 +145,13 @@ class RecordedStatistics:
         return self._of("skills", skill)
 
     def _single(self, name: str) -> int:
-        found = self._answers.get(name)
-        if not isinstance(found, int):
+        answer = self._answers.get(name)
+        if not isinstance(answer, int):
             raise NotFound(f"The record of the ranking holds no {name}.")
-        return found
+        return answer
 
     def _of(self, name: str, key: str) -> int:
-        found = self._answers.get(name, {}).get(key)
-        if not isinstance(found, int):
+        answer = self._answers.get(name, {}).get(key)
+        if not isinstance(answer, int):
             raise NotFound(f"The record of the ranking does not say how many {name} have {key!r}.")
-        return found
+        return answer

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from evenhand.records import Document, Job, Profile, Source
-from evenhand.search.feature_extraction import extract_features
-from evenhand.search.index_sync import FEATURES_VERSION
+from evenhand.search.feature_extraction import FEATURES_VERSION, extract_features
 from evenhand.store.applications import Arrival
 from evenhand.store.mined import MiningResult
 from evenhand.store.store import Store

@@ -20,7 +20,7 @@ from evenhand.mining.pipeline import mine_with_documents
 from evenhand.records import Job
 from evenhand.screening.ingest import ingest
 from evenhand.screening.service import open_service
-from evenhand.search.index_sync import find_new_duplicates
+from evenhand.search.duplicates.stored import find_new_duplicates
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.folder import resume_path
