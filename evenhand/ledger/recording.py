@@ -12,9 +12,9 @@ from evenhand.errors import UsageError
 from evenhand.ledger.checkpoints import Checkpoint, last_checkpoint, make_checkpoint
 from evenhand.records import content_hash
 from evenhand.records.event import ApplicationRef, EventDraft, LedgerEvent
-from evenhand.search.feature_extraction import FEATURES_VERSION
 from evenhand.search.index.schema import MAX_EXPANSIONS, analyzer_signature
 from evenhand.search.index.schema import VERSION as INDEX_VERSION
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.query_language import All, AnyOf, Node, Not, PhraseCondition, parse
 from evenhand.search.screener import Screener, SearchResults
 from evenhand.search.statistics import RecordingStatistics

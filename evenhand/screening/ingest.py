@@ -24,7 +24,8 @@ from evenhand.mining.recounting import recount
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Document, Failure, Profile, Unread, Warning
 from evenhand.records.event import SYSTEM
-from evenhand.search.feature_extraction import FEATURES_VERSION, extract_features, to_mining_result, with_name
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.mining_results import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
 from evenhand.store.applications import Arrival, Form, Refusal
 from evenhand.store.corrections import CorrectedReading, StoredCorrection, StoredReading

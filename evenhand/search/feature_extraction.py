@@ -1,18 +1,15 @@
-"""Text and Profile -> ResumeFeatures, and everything the store keeps of a resume that was mined."""
+"""Text and Profile -> ResumeFeatures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.pipeline import MinedResume
 from evenhand.records.profile import PRESENT, Evidence, Fact, Period, Position, Profile, Project, Skill
 from evenhand.search.analysis import term_id, terms, title_terms
-from evenhand.search.duplicates.sketch import contact_spans, sketch
 from evenhand.search.features import (
     ELSEWHERE,
     ENTRY_TERM,
@@ -25,7 +22,6 @@ from evenhand.search.features import (
     SKILL,
     UNDATED_USE,
     UNKNOWN,
-    VERSION,
     HeldPosition,
     ResumeFeatures,
     ResumeTerms,
@@ -33,33 +29,11 @@ from evenhand.search.features import (
     month_number,
     pack_facts,
 )
-from evenhand.store.mined import MiningResult
-from evenhand.version import __version__
 
-FEATURES_VERSION = str(VERSION)
 _MAX_MONTHS = 32_767
 _MAX_COUNT = 65_535
 _MAX_MENTIONS = 255
 _MAX_ENTRIES = 255
-
-
-def to_mining_result(mined: MinedResume) -> MiningResult:
-    """Everything the store keeps of a resume that was read and mined, each part with its version."""
-    text, profile = mined.document.text, mined.profile
-    return MiningResult(
-        document=mined.document,
-        profile=profile,
-        miner=__version__,
-        digest=extract_features(text, profile).to_bytes(),
-        digest_version=FEATURES_VERSION,
-        sketch=sketch(text, contact_spans(profile)).to_bytes(),
-    )
-
-
-def with_name(mined: MinedResume, name: str | None) -> MinedResume:
-    """With the name under which the file came instead of the one under which it is kept."""
-    source = replace(mined.profile.document, file=name)
-    return MinedResume(replace(mined.document, file=name), replace(mined.profile, document=source))
 
 
 def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = None) -> ResumeFeatures:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Job, Profile
-from evenhand.search.feature_extraction import FEATURES_VERSION, extract_features
+from evenhand.search.feature_extraction import extract_features
 from evenhand.search.index.files import usable_state
 from evenhand.search.index.reader import Snapshot
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Application
 from evenhand.store.change_feed import IndexRow
 from evenhand.store.decisions import Decision

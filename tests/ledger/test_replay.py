@@ -20,7 +20,8 @@ from evenhand.records import Demand, Job, canonical_json
 from evenhand.records.event import LedgerEvent
 from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.criteria import Criteria, SkillCondition
-from evenhand.search.feature_extraction import FEATURES_VERSION, extract_features
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.rankers.best import Best, Weights
 from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.service import Service
