@@ -213,12 +213,12 @@ def make_query(job: Job, *, search_terms: Sequence[str] = (), dictionary: SkillD
     text = asking_text(job)
     sequence = terms(text)
     skills = dictionary.found_in(sequence) if dictionary else set()
-    return Query(
-        job,
-        text,
-        tuple(QueryTerm(term, count, term in skills) for term, count in Counter(sequence).items()),
-        _typed(search_terms),
-    )
+    typed: dict[tuple[str, ...], SearchTerm] = {}
+    for written in search_terms:  # typing a word twice asks no more than typing it once
+        if phrase := tuple(terms(written)):
+            typed.setdefault(phrase, SearchTerm(written, phrase))
+    query_terms = tuple(QueryTerm(term, count, term in skills) for term, count in Counter(sequence).items())
+    return Query(job, text, query_terms, tuple(typed.values()))
 
 
 def asking_text(job: Job) -> str:
@@ -231,15 +231,6 @@ def asking_text(job: Job) -> str:
     if job.title and not any(job.title in passage for passage in asking):
         asking.insert(0, job.title)
     return "\n".join(asking)
-
-
-def _typed(search_terms: Sequence[str]) -> tuple[SearchTerm, ...]:
-    """Each once: typing a word twice asks no more than typing it once."""
-    typed: dict[tuple[str, ...], SearchTerm] = {}
-    for text in search_terms:
-        if found := tuple(terms(text)):
-            typed.setdefault(found, SearchTerm(text, found))
-    return tuple(typed.values())
 
 
 SEARCH_TERM_SHARE = 0.05

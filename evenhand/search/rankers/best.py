@@ -128,7 +128,16 @@ class Best(Ranker):
         job, background, assumptions = query.job, self.background, self.assumptions
         must = [demand for demand in job.demands if demand.must]
         nice = [demand for demand in job.demands if not demand.must]
-        title, experience = self._career(query, digests)
+        title: FitFeature | None = None
+        experience: FitFeature | None = None
+        if job.title:
+            roles = compare_roles(job.title, digests, background=background, assumptions=assumptions)
+            needed = job.months or assumptions.months
+            skilled = measure_skilled_months(must, digests, needed=needed, background=background)
+            title = measure_title(roles, title=job.title, assumptions=assumptions)
+            experience = measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions)
+        elif job.months:
+            experience = measure_total(digests, job.months)
         return {
             "words": measure_words(query, digests, background=background, assumptions=assumptions),
             "must_haves": measure_demands(must, digests, background=background, assumptions=assumptions),
@@ -137,22 +146,6 @@ class Best(Ranker):
             "title": title,
             "education": measure_education(job, digests, background=background),
         }
-
-    def _career(self, query: Query, digests: Sequence[ResumeFeatures]) -> tuple[FitFeature | None, FitFeature | None]:
-        job, assumptions = query.job, self.assumptions
-        if not job.title:
-            return None, measure_total(digests, job.months) if job.months else None
-        roles = compare_roles(job.title, digests, background=self.background, assumptions=assumptions)
-        skilled = measure_skilled_months(
-            [demand for demand in job.demands if demand.must],
-            digests,
-            needed=job.months or assumptions.months,
-            background=self.background,
-        )
-        return (
-            measure_title(roles, title=job.title, assumptions=assumptions),
-            measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions),
-        )
 
     def _wished(
         self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics

@@ -106,7 +106,9 @@ def telling_words(
     for match in _WORD.finditer(text):
         if _ADDRESS.search(match[0]):
             continue
-        word = _taken_apart(match[0], background)
+        # Words run together, if nobody knows the whole; "JavaScript" is known and stays.
+        is_known = all(map(background.knows, terms(match[0])))
+        word = match[0] if is_known else _SEAM.sub(" ", match[0])
         for span in spans(word):
             if _LETTER.search(span.term):
                 counts[span.term] += 1
@@ -123,13 +125,6 @@ def telling_words(
     return tuple(telling for telling in found if telling.weight > 0)
 
 
-def _taken_apart(word: str, background: Background) -> str:
-    """Words run together, if nobody knows the whole; "JavaScript" is known and stays."""
-    if all(map(background.knows, terms(word))):
-        return word
-    return _SEAM.sub(" ", word)
-
-
 def measure_words(
     query: Query, digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> FitFeature | None:
@@ -142,31 +137,23 @@ def measure_words(
     if not words:
         return None
     found = mentions([word.term for word in words], digests)
-    used = _worth_of_uses(assumptions)[found.uses]
+    # What a use is worth, by the codes of `ResumeFeatures.uses`.
+    years = np.arange(256, dtype=np.float64)
+    years[UNDATED_USE] = assumptions.undated_years
+    worth = assumptions.use(years)
+    worth[NOT_IN_USE] = assumptions.mentioned
+    used = worth[found.uses]
     asked = np.array([word.asked for word in words])
     weights = asked * np.array([word.weight for word in words]) / (FULL * float(np.linalg.norm(asked)))
     values = weights * np.log1p(found.counts * used) / np.sqrt(np.maximum(lengths(digests), 1.0))[:, None]
 
     def reason(row: int) -> str:
-        return _reason(words, values[row])
+        mentioned = np.flatnonzero(values[row]).tolist()
+        best = sorted(mentioned, key=lambda at: (-values[row, at], words[at].term))[:_SHOWN]
+        most = ", ".join(words[at].written for at in best)
+        return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
 
     return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
-
-
-def _worth_of_uses(assumptions: Assumptions) -> NDArray[np.float64]:
-    """By the codes of a Digest's `uses`."""
-    years = np.arange(256, dtype=np.float64)
-    years[UNDATED_USE] = assumptions.undated_years
-    worth = assumptions.use(years)
-    worth[NOT_IN_USE] = assumptions.mentioned
-    return worth
-
-
-def _reason(words: Sequence[WeightedTerm], values: NDArray[np.float64]) -> str:
-    mentioned = np.flatnonzero(values).tolist()
-    best = sorted(mentioned, key=lambda at: (-values[at], words[at].term))[:_SHOWN]
-    most = ", ".join(words[at].written for at in best)
-    return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
 
 
 # What people did before, by the titles of their positions: how alike to the job's title, how long, how
@@ -306,7 +293,10 @@ def measure_demands(
 
     def reason(row: int) -> str:
         having = [_has(demand, table[row], column) for demand in demands]
-        return _demands_reason(demands, having)
+        present = [has for has in having if has]
+        missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
+        text = f"{len(present)} of {len(demands)}" + (f": {_some(present)}" if present else "")
+        return text + (f"; not mentioned: {_some(missing)}" if missing else "")
 
     return FitFeature(np.minimum(shares, 1.0), reason)
 
@@ -353,15 +343,6 @@ def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str |
     return f"{name} {months / 12:.1f} y" if months > 0 else name
 
 
-def _demands_reason(demands: Sequence[Demand], having: Sequence[str | None]) -> str:
-    found = [has for has in having if has]
-    missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
-    text = f"{len(found)} of {len(demands)}"
-    if found:
-        text += f": {_some(found)}"
-    return text + (f"; not mentioned: {_some(missing)}" if missing else "")
-
-
 def _some(names: Sequence[str]) -> str:
     more = len(names) - _DEMANDS_SHOWN
     return ", ".join(names[:_DEMANDS_SHOWN]) + (f" and {more} more" if more > 0 else "")
@@ -380,10 +361,8 @@ def measure_education(job: Job, digests: Sequence[ResumeFeatures], *, background
     fields = _fields(job.fields, digests, background) if job.fields else None
     if levels is not None and fields is not None:
         shares = LEVEL * levels + (1 - LEVEL) * fields
-    elif levels is not None:
-        shares = levels
-    elif fields is not None:
-        shares = fields
+    elif (one := levels if levels is not None else fields) is not None:
+        shares = one
     else:
         return None
 

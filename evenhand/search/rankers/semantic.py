@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -21,6 +21,12 @@ _DECIMALS = 6  # matrix products differ in their last bits with the number of re
 class SemanticEncoder(Protocol):
     def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """One row of length 1 per text."""
+
+
+class SectionEncoder(SemanticEncoder, Protocol):
+    """The sentence encoder, as far as it is needed here."""
+
+    def windows(self, text: str, /) -> list[tuple[int, int]]: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,12 @@ class Semantic(Ranker):
     def _sayings(self, query: Query) -> tuple[list[str], list[str], list[float]]:
         """Labels, texts and weights of what the job says."""
         skills = ", ".join(" or ".join(demand.skills) for demand in query.job.demands)
-        passages = _passages(query.text)
+        passages: list[str] = []  # whole lines put together up to what an encoder reads
+        for line in filter(None, map(str.strip, query.text.splitlines())):
+            if passages and len(passages[-1]) + len(line) < _PASSAGE_CHARACTERS:
+                passages[-1] += "\n" + line
+            else:
+                passages.append(line)
         sayings = [("title", query.job.title or "", self.title_weight), ("skills", skills, self.skills_weight)]
         sayings += [("text", passage, self.text_weight / len(passages)) for passage in passages]
         sayings = [saying for saying in sayings if saying[1].strip()]
@@ -66,17 +77,6 @@ class Semantic(Ranker):
             [text for _, text, _ in sayings],
             [weight / total for _, _, weight in sayings],
         )
-
-
-def _passages(text: str) -> list[str]:
-    """Whole lines put together up to what an encoder reads."""
-    passages: list[str] = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        if passages and len(passages[-1]) + len(line) < _PASSAGE_CHARACTERS:
-            passages[-1] += "\n" + line
-        else:
-            passages.append(line)
-    return passages
 
 
 def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -96,33 +96,16 @@ def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) ->
 PERSONAL = "personal"
 
 
-class SectionEncoder(Protocol):
-    """The sentence encoder, as far as it is needed here."""
-
-    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]: ...
-
-    def windows(self, text: str, /) -> list[tuple[int, int]]: ...
-
-
 def section_vectors(text: str, profile: Profile, encoder: SectionEncoder) -> Vectors:
     """One vector for each stretch of a section that the encoder can read at once; who somebody is stays out."""
-    stretches = [
-        (section.type, part)
-        for section in _telling(text, profile)
-        for part in _parts(text[section.start : section.end], encoder)
-    ]
+    # All sections but the personal ones; the whole text where none was found.
+    sections = [section for section in profile.sections if section.type != PERSONAL]
+    if not profile.sections:
+        sections = [Section("other", None, 0, len(text))]
+    stretches = []
+    for section in sections:
+        inside = text[section.start : section.end]
+        parts = (inside[start:end] for start, end in encoder.windows(inside))
+        stretches += [(section.type, part) for part in parts if part.strip()]
     values = encoder.encode([part for _, part in stretches])
     return Vectors(tuple(kind for kind, _ in stretches), values.astype(np.float16))
-
-
-def _telling(text: str, profile: Profile) -> Sequence[Section]:
-    """All but the personal ones; the whole text where no section was found."""
-    if not profile.sections:
-        return [Section("other", None, 0, len(text))]
-    return [section for section in profile.sections if section.type != PERSONAL]
-
-
-def _parts(text: str, encoder: SectionEncoder) -> Iterator[str]:
-    for start, end in encoder.windows(text):
-        if text[start:end].strip():
-            yield text[start:end]
