@@ -241,11 +241,11 @@ class FeatureTable(Sequence[ResumeFeatures]):
             raise ValueError("not digests, or of another version")
 
     @classmethod
-    def of(cls, digests: Sequence[ResumeFeatures]) -> FeatureTable:
-        if isinstance(digests, FeatureTable):
-            return digests
-        table = cls([digest.to_bytes() for digest in digests])
-        table._opened.update(enumerate(digests))
+    def of(cls, pool: Sequence[ResumeFeatures]) -> FeatureTable:
+        if isinstance(pool, FeatureTable):
+            return pool
+        table = cls([resume.to_bytes() for resume in pool])
+        table._opened.update(enumerate(pool))
         return table
 
     def __len__(self) -> int:

@@ -34,13 +34,13 @@ class Statistics(Protocol):
 
 
 class PoolStatistics:
-    """Counted from digests: right for a folder, or as the reference for what an index reports."""
+    """Counted from pool: right for a folder, or as the reference for what an index reports."""
 
-    def __init__(self, digests: Sequence[ResumeFeatures]) -> None:
-        self.number = len(digests)
-        self.total_terms = sum(digest.length for digest in digests)
-        self._terms, self._documents, self._occurrences = _frequencies(digests)
-        skills = [digest.skills["id"] for digest in digests]
+    def __init__(self, pool: Sequence[ResumeFeatures]) -> None:
+        self.number = len(pool)
+        self.total_terms = sum(resume.length for resume in pool)
+        self._terms, self._documents, self._occurrences = _frequencies(pool)
+        skills = [resume.skills["id"] for resume in pool]
         self._skills, self._having = np.unique(
             np.concatenate(skills) if skills else np.empty(0, np.uint32), return_counts=True
         )
@@ -59,13 +59,13 @@ class PoolStatistics:
         return _at(self._skills, self._having, term_id(skill))
 
 
-def _frequencies(digests: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
-    if not digests:
+def _frequencies(pool: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+    if not pool:
         none = np.empty(0, np.int64)
         return np.empty(0, np.uint32), none, none
     # A number and its count in one word: sorting these is several times quicker than sorting one by the other.
-    numbers = np.concatenate([digest.terms for digest in digests]).astype(np.uint64)
-    packed = np.sort(numbers << np.uint64(16) | np.concatenate([digest.counts for digest in digests]))
+    numbers = np.concatenate([resume.terms for resume in pool]).astype(np.uint64)
+    packed = np.sort(numbers << np.uint64(16) | np.concatenate([resume.counts for resume in pool]))
     distinct, starts, documents = np.unique(packed >> np.uint64(16), return_index=True, return_counts=True)
     counts = (packed & np.uint64(0xFFFF)).astype(np.int64)
     occurrences = np.add.reduceat(counts, starts) if len(starts) else np.empty(0, np.int64)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 import tantivy
 
@@ -178,13 +178,17 @@ def _in_words(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """The kernel lets go of it however the process ends."""
     with (folder / _LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise IndexBusy("Another process is writing the search index; try again when it is done.") from error
+        _claim(file)
         yield
+
+
+def _claim(file: IO[str]) -> None:
+    """The kernel lets go of it however the process ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise IndexBusy("Another process is writing the search index; try again when it is done.") from error
 
 
 def _open(folder: Path) -> tuple[tantivy.Index, IndexState] | None:

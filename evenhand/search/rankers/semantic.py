@@ -39,19 +39,19 @@ class Semantic(Ranker):
     skills_weight: float = 1.0
     text_weight: float = 2.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         labels, texts, weights = self._sayings(query)
-        kinds = tuple(sorted({kind for digest in digests for kind in digest.kinds}))
+        kinds = tuple(sorted({kind for resume in pool for kind in resume.kinds}))
         names = tuple(f"section: {kind}" for kind in kinds)
-        values = np.zeros((len(digests), len(kinds)))
+        values = np.zeros((len(pool), len(kinds)))
         if not texts or not kinds:
             return Contributions(names, values, lambda *_: None)
-        cosines = _cosines(digests, self.encoder.encode(texts))
+        cosines = _cosines(pool, self.encoder.encode(texts))
         closest, likeness = cosines.argmax(axis=1), cosines.max(axis=1)  # resumes x sayings
         reasons: dict[tuple[int, int], list[str]] = {}
-        for row, digest in enumerate(digests):
-            for at in range(len(texts)) if digest.kinds else ():
-                column = kinds.index(digest.kinds[closest[row, at]])
+        for row, resume in enumerate(pool):
+            for at in range(len(texts)) if resume.kinds else ():
+                column = kinds.index(resume.kinds[closest[row, at]])
                 values[row, column] += weights[at] * likeness[row, at]
                 reasons.setdefault((row, column), []).append(f"{labels[at]} {likeness[row, at]:.2f}")
         return Contributions(names, values, lambda *at: "closest to the job's " + ", ".join(reasons[at]))
@@ -79,12 +79,12 @@ class Semantic(Ranker):
         )
 
 
-def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
+def _cosines(pool: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
     """Resumes x sections x sayings; -1 where a resume has fewer sections than another."""
-    sections = [0 if digest.vectors is None else len(digest.vectors) for digest in digests]
-    padded = np.full((len(digests), max(sections), len(sayings)), -1.0)
-    vectors = np.concatenate([digest.vectors for digest in digests if digest.vectors is not None])
-    rows = np.repeat(np.arange(len(digests)), sections)
+    sections = [0 if resume.vectors is None else len(resume.vectors) for resume in pool]
+    padded = np.full((len(pool), max(sections), len(sayings)), -1.0)
+    vectors = np.concatenate([resume.vectors for resume in pool if resume.vectors is not None])
+    rows = np.repeat(np.arange(len(pool)), sections)
     places = np.concatenate([np.arange(number) for number in sections])
     products = vectors.astype(np.float32) @ sayings.T
     padded[rows, places] = np.round(products.astype(np.float64), _DECIMALS)

@@ -27,12 +27,12 @@ class Bm25(Ranker):
     # Okapi's first weight, ln((N-n+.5)/(n+.5)), is negative for terms of more than half the resumes, so that in a
     # small pile the resume that lacks what all others have comes first: 1 is added inside the logarithm.
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         words = [term.term for term in query.terms]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         weights = self._weights(query, statistics)
         average = statistics.average_length or 1.0
-        room = self.k1 * ((1 - self.b) + self.b * lengths(digests) / average)
+        room = self.k1 * ((1 - self.b) + self.b * lengths(pool) / average)
         values = weights * (self.k1 + 1) * found / np.maximum(room[:, None] + found, np.finfo(float).tiny)
 
         def reason(row: int, column: int) -> str:
@@ -64,12 +64,12 @@ class Kl(Ranker):
     name: ClassVar[str] = "kl"
     mu: float = 1000.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         known = [term for term in query.terms if statistics.collection_frequency(term.term)]
         words = [term.term for term in known]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         share, common = _shares(known, query), _common(known, statistics)
-        values = share * np.log((found + self.mu * common) / (lengths(digests)[:, None] + self.mu))
+        values = share * np.log((found + self.mu * common) / (lengths(pool)[:, None] + self.mu))
 
         def reason(row: int, column: int) -> str:
             return (
@@ -105,12 +105,12 @@ class Tfidf(Ranker):
     name: ClassVar[str] = "tfidf"
     skill_boost: float = 1.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         words = [term.term for term in query.terms]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         rarity, boosts = self._weights(query, statistics)
         values = np.sqrt(found) * (rarity**2 * boosts * _query_norm(rarity, boosts))
-        values *= (1.0 / np.sqrt(np.maximum(lengths(digests), 1.0)))[:, None]
+        values *= (1.0 / np.sqrt(np.maximum(lengths(pool), 1.0)))[:, None]
         matched = np.count_nonzero(found, axis=1)
         values *= (matched / max(len(words), 1))[:, None]
 
