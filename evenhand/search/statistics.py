@@ -34,7 +34,7 @@ class Statistics(Protocol):
 
 
 class PoolStatistics:
-    """Counted from pool: right for a folder, or as the reference for what an index reports."""
+    """Counted from features: right for a folder, or as the reference for what an index reports."""
 
     def __init__(self, pool: Sequence[ResumeFeatures]) -> None:
         self.number = len(pool)
