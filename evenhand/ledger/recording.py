@@ -14,7 +14,7 @@ from evenhand.records import content_hash
 from evenhand.records.event import ApplicationRef, EventDraft, LedgerEvent
 from evenhand.search.index.schema import MAX_EXPANSIONS, analyzer_signature
 from evenhand.search.index.schema import VERSION as INDEX_VERSION
-from evenhand.search.index_sync import FEATURES_VERSION
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.query_language import All, AnyOf, Node, Not, PhraseCondition, parse
 from evenhand.search.screener import Screener, SearchResults
 from evenhand.search.statistics import RecordingStatistics
@@ -36,10 +36,6 @@ class _Waiting:
     drafts: tuple[EventDraft, ...]
     events: list[LedgerEvent] | None = None
     error: Exception | None = None
-
-    @property
-    def is_done(self) -> bool:
-        return self.events is not None or self.error is not None
 
 
 class Recorder:
@@ -69,7 +65,7 @@ class Recorder:
         with self._adding:
             self._pending.append(mine)
         with self._writing:
-            if not mine.is_done:
+            if mine.events is None and mine.error is None:
                 self._write_pending()
         if mine.error is not None:
             raise mine.error
@@ -80,22 +76,17 @@ class Recorder:
         if not self._signing.acquire(blocking=False):
             return None
         try:
-            return self._sign() if self._is_time() else None
+            since = self._clock() - self._signed_at
+            if since < SOON_SECONDS or (sequence := self._store.ledger.head()[0]) <= self._signed:
+                return None
+            if since < LATE_SECONDS and not self._store.ledger.events(after=self._signed, kinds=SOON_KINDS, limit=1):
+                return None
+            self._signed_at = self._clock()  # also when it fails: a command that hangs is not run without a break
+            made = make_checkpoint(self._store, self._settings)
+            self._signed = made.sequence if made else sequence
+            return made
         finally:
             self._signing.release()
-
-    def _is_time(self) -> bool:
-        since = self._clock() - self._signed_at
-        if since < SOON_SECONDS or self._store.ledger.head()[0] <= self._signed:
-            return False
-        return since >= LATE_SECONDS or bool(self._store.ledger.events(after=self._signed, kinds=SOON_KINDS, limit=1))
-
-    def _sign(self) -> Checkpoint | None:
-        sequence = self._store.ledger.head()[0]
-        self._signed_at = self._clock()  # also when it fails: a command that hangs is not run without a break
-        made = make_checkpoint(self._store, self._settings)
-        self._signed = made.sequence if made else sequence
-        return made
 
     def _write_pending(self) -> None:
         with self._adding:
@@ -104,10 +95,14 @@ class Recorder:
             events = iter(self._store.ledger.append([draft for caller in waiting for draft in caller.drafts]))
         except UsageError:
             for caller in waiting:  # one of them is no event; the others are not to suffer for it
-                self._write_alone(caller)
+                try:
+                    caller.events = self._store.ledger.append(caller.drafts)
+                except Exception as error:  # raised again for whoever waits for it
+                    caller.error = error
             return
         except BaseException as error:
-            _fail(waiting, error)
+            for caller in waiting:
+                caller.error = error if isinstance(error, Exception) else RuntimeError("The writer was stopped.")
             raise
         for caller in waiting:
             caller.events = [next(events) for _ in caller.drafts]
@@ -117,11 +112,6 @@ class Recorder:
             waiting.events = self._store.ledger.append(waiting.drafts)
         except Exception as error:  # told to who waits for it
             waiting.error = error
-
-
-def _fail(waiting: Sequence[_Waiting], error: BaseException) -> None:
-    for caller in waiting:
-        caller.error = error if isinstance(error, Exception) else RuntimeError("The writer was stopped.")
 
 
 def view_draft(actor: str, job: str, application: str, *, what: str, seen: int | None = None) -> EventDraft:
@@ -142,12 +132,12 @@ def export_drafts(
 def receipt_draft(
     actor: str, job: str, application: str, *, what: str, sealed: Mapping[str, Any] | None = None
 ) -> EventDraft:
-    """Something was made for the applicant: a letter, an archive of her data, a certificate."""
+    """Something was made for the applicant: a letter, an archive of their data, a certificate."""
     return EventDraft("receipt", actor, job, subjects=(application,), body={"what": what}, sealed=sealed or {})
 
 
 def denial_draft(actor: str, *, what: str, status: int, path: str, job: str | None = None) -> EventDraft:
-    """Somebody asked for what she may not see or do. The path may hold anything, so it is sealed."""
+    """Somebody asked for what they may not see or do. The path may hold anything, so it is sealed."""
     return EventDraft("denial", actor, job, body={"what": what, "status": status}, sealed={"path": path})
 
 
@@ -170,10 +160,14 @@ class RecordedScreener:
     def of(cls, screener: Screener) -> RecordedScreener:
         statistics = RecordingStatistics(screener.snapshot.statistics)
         skills: dict[str, str] = {}
-        noted = replace(
-            screener, statistics=statistics, resolve_skill=_remembering_names(screener.resolve_skill, skills)
-        )
-        return cls(noted, statistics, skills)
+        resolve = screener.resolve_skill
+
+        def note(name: str) -> str:
+            skills[name] = resolve(name) if resolve else name
+            return skills[name]
+
+        recorded = replace(screener, statistics=statistics, resolve_skill=note if resolve else None)
+        return cls(recorded, statistics, skills)
 
     def draft(self, screen: SearchResults, settings: Settings, *, actor: str, first: int, size: int) -> EventDraft:
         """Of what this screener has just shown."""
@@ -190,7 +184,7 @@ class RecordedScreener:
                 "ranker": self.screener.ranker.name,
                 "weights": screen.weights.to_json() if screen.weights else None,
                 "versions": versions(),
-                "settings": settings_hash(settings),
+                "settings": content_hash({name: getattr(settings, name) for name in SETTINGS}),
                 "state": self.screener.snapshot.revision,
                 "settled": self.screener.snapshot.settled,
                 "total": screen.total,
@@ -202,17 +196,14 @@ class RecordedScreener:
             sealed={
                 "criteria": screen.criteria.to_json(),
                 "names": names,
-                "told": self._inputs(screen),
+                "told": {
+                    "statistics": self.statistics.to_json(),
+                    "skills": dict(self.skills),
+                    "expansions": dict(self._expansions(screen.criteria.text)),
+                },
                 **({"proposed": list(screen.proposed)} if screen.proposed else {}),
             },
         )
-
-    def _inputs(self, screen: SearchResults) -> dict[str, Any]:
-        return {
-            "statistics": self.statistics.to_json(),
-            "skills": dict(self.skills),
-            "expansions": dict(self._expansions(screen.criteria.text)),
-        }
 
     def _expansions(self, text: str) -> Iterator[tuple[str, list[str]]]:
         """Of prefixes that stand for more terms than are searched for: which ones are depends on all resumes."""
@@ -235,10 +226,6 @@ def versions() -> dict[str, Any]:
     }
 
 
-def settings_hash(settings: Settings) -> str:
-    return content_hash({name: getattr(settings, name) for name in SETTINGS})
-
-
 def prefixes(nodes: tuple[Node, ...]) -> Iterator[PhraseCondition]:
     for node in nodes:
         match node:
@@ -253,17 +240,6 @@ def prefixes(nodes: tuple[Node, ...]) -> Iterator[PhraseCondition]:
 
 def expansion_key(words: PhraseCondition) -> str:
     return f"{words.where or ''}:{words.text.casefold()}"
-
-
-def _remembering_names(resolve: Callable[[str], str] | None, noted: dict[str, str]) -> Callable[[str], str] | None:
-    if resolve is None:
-        return None
-
-    def note(name: str) -> str:
-        noted[name] = resolve(name)
-        return noted[name]
-
-    return note
 
 
 def _listed(screen: SearchResults, names: list[str]) -> list[Any]:

@@ -16,7 +16,7 @@ from evenhand.records import Job, content_hash
 from evenhand.records.event import LedgerEvent
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.index.reader import IndexReader, Snapshot
-from evenhand.search.index.schema import Conditions, IndexEntry
+from evenhand.search.index.schema import Conditions
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.index_sync import features_of, make_entry
 from evenhand.search.query_language import PhraseCondition
@@ -91,7 +91,8 @@ def _order(
         if seal != other:
             yield f"Number {number} of the list is {seal[:SHOWN]} by the record and {other[:SHOWN]} made again."
         else:
-            yield from _parts(seal, {names[at]: value for at, value in parts}, _parts_of(ordered, row))
+            again = {part.name: part.value for part in ordered.table.score(row).parts}
+            yield from _parts(seal, {names[at]: value for at, value in parts}, again)
 
 
 def _start(
@@ -105,10 +106,6 @@ def _start(
     rank = first + [seal for seal, _ in body["listed"]].index(head)
     at = seals.index(head) if head in seals else rank + 1
     return at if 0 <= rank - at <= erased else None
-
-
-def _parts_of(ordered: OrderedCandidates, row: int) -> Parts:
-    return {part.name: part.value for part in ordered.table.score(row).parts}
 
 
 def _parts(seal: str, then: Parts, now: Parts) -> Iterator[str]:
@@ -184,7 +181,8 @@ class PoolHistory:
 
     def rows(self, ids: Iterable[str]) -> Iterator[tuple[IndexRow, Job]]:
         """Everything about these applications as it was at this revision, with what the job asked for then."""
-        job = self._job_then()
+        superseded = next((version for version in self._jobs if version.until >= self.revision), None)
+        job = superseded.requirements if superseded else self._now
         status = {self._ids[seal]: to for seal, to in self._statuses.items() if seal in self._ids}
         for row in self._store.changes.index_rows(sorted(ids)):
             application = replace(row.application, status=status[row.application.id])
@@ -214,10 +212,6 @@ class PoolHistory:
             return
         changed = {document for document, versions in self._mined.items() if passed(versions)}
         yield from (id for id, document in self._documents.items() if document in changed)
-
-    def _job_then(self) -> Job:
-        then = next((version for version in self._jobs if version.until >= self.revision), None)
-        return then.requirements if then else self._now
 
     def _content_then(self, document: str) -> dict[str, Any]:
         """Nothing to replace where what is kept now was in force then."""
@@ -332,7 +326,9 @@ class Replayer:
         except (EvenhandError, KeyError, TypeError, ValueError) as failure:
             differences: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
         else:
-            differences = self._differences(event, opened["names"], again)
+            seals = self._store.ledger.seals_of("application", again.ordered.keys)
+            is_erased = self._history.is_erased
+            differences = compare(event.body, opened["names"], again, seals, erased=erased, is_erased=is_erased)
         if differences and not event.body["settled"]:
             return ReplayResult(event.sequence, self._job, listed, erased, impossible=UNSETTLED)
         return ReplayResult(event.sequence, self._job, listed, erased, _with_versions(event, differences))
@@ -340,7 +336,11 @@ class Replayer:
     def _snapshot_at(self, revision: int) -> Snapshot:
         if revision != self._history.revision or self._reader is None:
             moved = self._history.advance(revision)
-            entries = {entry.application: entry for entry in self._entries(moved.anew)}
+            entries = {
+                row.application.id: make_entry(row, features_of(row, profile), profile, job)
+                for row, job in self._history.rows(moved.anew)
+                if (profile := row.profile()) is not None
+            }
             gone = moved.anew - entries.keys()  # nothing had been read from their files yet
             statuses = [
                 StatusChange(id, status, revision) for id, status in moved.statuses.items() if id not in moved.anew
@@ -349,11 +349,6 @@ class Replayer:
         if self._reader is None:
             self._reader = IndexReader(Path(self._folder.name))
         return self._reader.snapshot()
-
-    def _entries(self, ids: set[str]) -> Iterator[IndexEntry]:
-        for row, job in self._history.rows(ids):
-            if (profile := row.profile()) is not None:
-                yield make_entry(row, features_of(row, profile), profile, job)
 
     def _make_again(self, snapshot: Snapshot, body: Mapping[str, Any], opened: Mapping[str, Any]) -> ReplayedOrder:
         """The same screener, told what it was told then."""
@@ -378,10 +373,6 @@ class Replayer:
             among = set(opened["proposed"])
             addresses = [address for key, address in zip(keys, addresses, strict=True) if key in among]
         return ReplayedOrder(total, screener.rank(asked, addresses))
-
-    def _differences(self, event: LedgerEvent, names: Sequence[str], again: ReplayedOrder) -> list[str]:
-        seals = self._store.ledger.seals_of("application", again.ordered.keys)
-        return compare(event.body, names, again, seals, erased=self._history.erased, is_erased=self._history.is_erased)
 
 
 class RecordedConditions(Conditions):

@@ -73,24 +73,20 @@ class _DecisionClaim:
 
     def agrees(self, row: DecisionRecord) -> bool:
         named = {"batch": row.batch, "action": row.action, "bulk": row.bulk}
+        # Whoever it was has been forgotten: nothing can be said against any name.
+        is_gone = self.link.actor != SYSTEM and self.link.actor not in self.living
+        if self.reason is not None:
+            is_reason = row.reason == self.reason
+        else:
+            is_reason = not row.reason or "reason" in self.body.get("sealed", {})
         return (
             row.is_one
             and self.moves.get(row.seal or "") == (row.from_status, row.to_status)
             and all(self.body.get(name) == value for name, value in named.items())
             and row.time == self.link.time
-            and (row.actor == self.link.actor or _is_gone(self.link.actor, self.living))
-            and self._is_reason(row.reason)
+            and (row.actor == self.link.actor or is_gone)
+            and is_reason
         )
-
-    def _is_reason(self, reason: str) -> bool:
-        if self.reason is not None:
-            return reason == self.reason
-        return not reason or "reason" in self.body.get("sealed", {})
-
-
-def _is_gone(actor: str, living: Mapping[str, str]) -> bool:
-    """Whoever it was has been forgotten: nothing can be said against any name."""
-    return actor != SYSTEM and actor not in living
 
 
 def _moves(body: Mapping[str, Any]) -> dict[str, Move]:
@@ -173,7 +169,9 @@ class _Chain:
             if checkpoint.hash != link.hash:
                 yield _unlike(checkpoint)
         if link.sequence == 1 and link.kind == "genesis":
-            self.unrecorded = _decisions_before(link)
+            counts = link.read_body().get("counts")
+            number = counts.get("decisions") if isinstance(counts, dict) else None
+            self.unrecorded = number if isinstance(number, int) else 0
         self.sequence, self._hash = link.sequence, link.hash
 
     def end(self) -> Iterator[IntegrityFinding]:
@@ -202,12 +200,6 @@ def _unlike(checkpoint: Checkpoint) -> IntegrityFinding:
         "the ledger has been rewritten."
     )
     return IntegrityFinding("rewritten", message, checkpoint.sequence)
-
-
-def _decisions_before(link: Link) -> int:
-    counts = link.read_body().get("counts")
-    number = counts.get("decisions") if isinstance(counts, dict) else None
-    return number if isinstance(number, int) else 0
 
 
 def _check_tables(links: Sequence[Link], tables: LedgerStore, *, after: int) -> Iterator[IntegrityFinding]:
@@ -280,25 +272,20 @@ def verify_ledger(
     key: str | None = None,
     progress: Progress = no_progress,
 ) -> LedgerVerification:
-    """Against the checkpoints and the key that the settings name, unless an auditor brings her own copies."""
+    """Against the checkpoints and the key that the settings name, unless an auditor brings copies of their own."""
     path = checkpoints or settings.checkpoint_path
     trusted = key or public_key_of(settings.signing_key_path)
     points = list(read_checkpoints(path))
     events = store.ledger.count()
     links = with_progress(store.ledger.chain(), progress, "Verifying", events)
-    findings = itertools.chain(
-        _absent(points, trusted, path), verify(links, checkpoints=points, key=trusted, tables=store.ledger)
-    )
-    first_findings = tuple(itertools.islice(findings, MAX_FINDINGS))
+    findings = list(itertools.islice(verify(links, checkpoints=points, key=trusted, tables=store.ledger), MAX_FINDINGS))
+    # The key is made with the first checkpoint: where there is one and not the other, somebody took it away.
+    if trusted is not None and not points:
+        absent = IntegrityFinding("no_checkpoints", f"There is a key, but not one checkpoint in {path}.")
+        findings = [absent, *findings][:MAX_FINDINGS]
     signed = [
         point.sequence
         for point in points
         if isinstance(point, Checkpoint) and point.is_signed and trusted in (None, point.key)
     ]
-    return LedgerVerification(events, len(points), max(signed, default=0), trusted, first_findings)
-
-
-def _absent(points: list[Checkpoint | int], trusted: str | None, path: Path) -> Iterator[IntegrityFinding]:
-    """The key is made with the first checkpoint: where there is one and not the other, somebody took it away."""
-    if trusted is not None and not points:
-        yield IntegrityFinding("no_checkpoints", f"There is a key, but not one checkpoint in {path}.")
+    return LedgerVerification(events, len(points), max(signed, default=0), trusted, tuple(findings))

@@ -26,17 +26,13 @@ def _genesis(body: Body) -> str:
     if "counts" in body:
         return "kept before the ledger began: " + _listed(body["counts"])
     if "applications" in body:
-        return f"{count(len(body['applications']), 'application')} kept before the ledger began"
+        return f"{_applications(body)} kept before the ledger began"
     return "a job kept before the ledger began"
 
 
 def _ingest(body: Body) -> str:
     source = f" from {body['source']}" if body.get("source") else ""
-    return f"{count(len(body['applications']), 'application')} taken in{source}"
-
-
-def _refusal(body: Body) -> str:
-    return f"{count(body['count'], 'file')} refused: {_listed(body['codes'])}"
+    return f"{_applications(body)} taken in{source}"
 
 
 def _mining(body: Body) -> str:
@@ -48,21 +44,13 @@ def _mining(body: Body) -> str:
 def _ranking(body: Body) -> str:
     first, listed = body["first"] + 1, len(body["listed"])
     last = first + listed - 1
-    shown = "none" if not listed else f"rank {first:,}" if first == last else f"{first:,} to {last:,}"
-    return f"{shown} of {body['total']:,} shown, ranked by {body['ranker']}"
+    ranks = "none" if not listed else f"rank {first:,}" if first == last else f"{first:,} to {last:,}"
+    return f"{ranks} of {body['total']:,} shown, ranked by {body['ranker']}"
 
 
 def _decision(body: Body) -> str:
     bulk = ", the rest of a list" if body["bulk"] else ""
-    return f"{body['action']}: {count(len(body['moves']), 'application')}{bulk}"
-
-
-def _watch(body: Body) -> str:
-    return f"{'put on' if body['action'] == 'add' else 'taken off'} {body['list']}"
-
-
-def _erasure(body: Body) -> str:
-    return f"{count(len(body.get('subjects', ())), 'application')} erased"
+    return f"{body['action']}: {_applications(body, 'moves')}{bulk}"
 
 
 def _job(body: Body) -> str:
@@ -77,38 +65,6 @@ def _account(body: Body) -> str:
     return words.format_map({name: value for name, value in body.items() if isinstance(value, str | float)})
 
 
-def _view(body: Body) -> str:
-    return f"{body['what']} of {count(len(body['subjects']), 'application')} opened"
-
-
-def _export(body: Body) -> str:
-    return f"{count(body['count'], 'application')} exported as {body['what']}"
-
-
-def _denial(body: Body) -> str:
-    return f"refused with {body['status']}: {body['what']}"
-
-
-def _import(body: Body) -> str:
-    return f"uploaded files: {_listed(body['files'])}"
-
-
-def _note(body: Body) -> str:
-    return f"note {body['what']}" if body["what"] in ("added", "removed") else str(body["what"])
-
-
-def _override(body: Body) -> str:
-    return f"flag {body['flag']} {body['what']}"
-
-
-def _receipt(body: Body) -> str:
-    return f"{body['what']} made for the applicant"
-
-
-def _correction(body: Body) -> str:
-    return f"{body['field']}: {body['action']}"
-
-
 def _weights(body: Body) -> str:
     done = "put in force" if body["action"] == "adopt" else "in force again"
     return f"version {body['version']} of the ranker's weights {done}"
@@ -121,26 +77,27 @@ def _groups(body: Body) -> str:
 
 
 def _audit(body: Body) -> str:
-    if body["action"] == "schedule":
-        return "scheduled audits ended" if body["every"] == "off" else f"to be audited {body['every']}"
-    if body["action"] == "read":
-        return f"report of a bias audit opened ({body['form']})"
-    if body["action"] == "packed":
-        return f"evidence pack made, {count(body['files'], 'file')}"
+    match body["action"]:
+        case "schedule":
+            return "scheduled audits ended" if body["every"] == "off" else f"to be audited {body['every']}"
+        case "read":
+            return f"report of a bias audit opened ({body['form']})"
+        case "packed":
+            return f"evidence pack made, {count(body['files'], 'file')}"
     return f"bias audit ({body['audited']}): {_listed(body['findings']) or 'no finding'}"
-
-
-def _notice(body: Body) -> str:
-    return f"applicants were told about automated tools, by {body['channel']}"
 
 
 def _other(body: Body) -> str:
     words = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
-        words.append(count(len(body["subjects"]), "application"))
+        words.append(_applications(body, "subjects"))
     elif isinstance(body.get("count"), int):
         words.append(count(body["count"], "application"))
     return ", ".join(words)
+
+
+def _applications(body: Body, name: str = "applications") -> str:
+    return count(len(body[name]), "application")
 
 
 def _listed(counts: Mapping[str, int]) -> str:
@@ -150,27 +107,27 @@ def _listed(counts: Mapping[str, int]) -> str:
 _WORDS: dict[str, Callable[[Body], str]] = {
     "genesis": _genesis,
     "ingest": _ingest,
-    "refusal": _refusal,
+    "refusal": lambda body: f"{count(body['count'], 'file')} refused: {_listed(body['codes'])}",
     "mining": _mining,
     "ranking": _ranking,
     "decision": _decision,
     "undo": _decision,
-    "watch": _watch,
-    "erasure": _erasure,
+    "watch": lambda body: f"{'put on' if body['action'] == 'add' else 'taken off'} {body['list']}",
+    "erasure": lambda body: f"{count(len(body.get('subjects', ())), 'application')} erased",
     "job": _job,
     "weights": _weights,
     "account": _account,
-    "view": _view,
-    "export": _export,
-    "denial": _denial,
-    "import": _import,
-    "note": _note,
-    "override": _override,
-    "receipt": _receipt,
-    "correction": _correction,
+    "view": lambda body: f"{body['what']} of {_applications(body, 'subjects')} opened",
+    "export": lambda body: f"{count(body['count'], 'application')} exported as {body['what']}",
+    "denial": lambda body: f"refused with {body['status']}: {body['what']}",
+    "import": lambda body: f"uploaded files: {_listed(body['files'])}",
+    "note": lambda body: f"note {body['what']}" if body["what"] in ("added", "removed") else str(body["what"]),
+    "override": lambda body: f"flag {body['flag']} {body['what']}",
+    "receipt": lambda body: f"{body['what']} made for the applicant",
+    "correction": lambda body: f"{body['field']}: {body['action']}",
     "groups": _groups,
     "audit": _audit,
-    "notice": _notice,
+    "notice": lambda body: f"applicants were told about automated tools, by {body['channel']}",
 }
 _JOB = {
     "add": "job made",
@@ -259,19 +216,15 @@ def view_event(store: Store, event: LedgerEvent, visibility: Visibility) -> Even
 
 def _line(event: LedgerEvent, known: Mapping[str, str], titles: Mapping[str, str | None]) -> EventLine:
     about = _about(event)
-    words = _described(event)
+    try:
+        words = describe(event)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        # An event that somebody has altered need not make sense, and the page has to show the others all the same.
+        words = "an event that cannot be read: verify the chain"
     if about and about in known and about != event.actor:
         words += f", of {known[about]}"
     who = "the system" if event.actor == SYSTEM else known.get(event.actor, f"seal {event.actor[:SHOWN]}")
     return EventLine(event, words, who, titles.get(event.job or ""))
-
-
-def _described(event: LedgerEvent) -> str:
-    """An event that somebody has altered need not make sense, and the page has to show the others all the same."""
-    try:
-        return describe(event)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return "an event that cannot be read: verify the chain"
 
 
 def _about(event: LedgerEvent) -> str | None:

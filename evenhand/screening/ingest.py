@@ -27,7 +27,7 @@ from evenhand.records import Document, Failure, Profile, Unread, Warning
 from evenhand.records.conversion import JsonRecord
 from evenhand.records.event import SYSTEM
 from evenhand.search.feature_extraction import extract_features
-from evenhand.search.index_sync import FEATURES_VERSION, to_mining_result, with_name
+from evenhand.search.mining_results import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
 from evenhand.store.applications import Arrival, Form, Refusal
 from evenhand.store.corrections import CorrectedReading, StoredReading

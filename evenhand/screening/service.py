@@ -10,7 +10,7 @@ from evenhand.documents.reading import PathLike
 from evenhand.progress import Progress, no_progress
 from evenhand.records.event import SYSTEM
 from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summary, ingest, mine_outdated
-from evenhand.search.index_sync import find_new_duplicates
+from evenhand.search.duplicates.stored import find_new_duplicates
 from evenhand.search.service import Service, open_data_folder
 from evenhand.settings import Settings
 from evenhand.store.applications import Form

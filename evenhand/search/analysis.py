@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tantivy import Filter, Index, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
+from tantivy import Filter, Index, TextAnalyzerBuilder, Tokenizer
 
 ANALYZER = "evenhand_terms_1"
 """The analyzer's name inside an index. It carries a version: terms made by another version must not be mixed."""
@@ -36,19 +36,15 @@ class TermSpan:
     position: int
 
 
-def _build() -> TextAnalyzer:
-    return (
-        TextAnalyzerBuilder(Tokenizer.regex(_PATTERN))
-        .filter(Filter.remove_long(_MAX_TERM_BYTES))
-        .filter(Filter.lowercase())
-        .filter(Filter.ascii_fold())
-        .filter(Filter.stopword("english"))
-        .filter(Filter.stemmer("english"))
-        .build()
-    )
-
-
-_ANALYZER = _build()
+_ANALYZER = (
+    TextAnalyzerBuilder(Tokenizer.regex(_PATTERN))
+    .filter(Filter.remove_long(_MAX_TERM_BYTES))
+    .filter(Filter.lowercase())
+    .filter(Filter.ascii_fold())
+    .filter(Filter.stopword("english"))
+    .filter(Filter.stemmer("english"))
+    .build()
+)
 
 
 def terms(text: str) -> list[str]:
@@ -110,10 +106,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def title_terms(title: str) -> list[str]:
     """Each once, in order. A title of nothing but rank keeps its terms."""
-    found = list(dict.fromkeys(terms(_WORD.sub(_written_out, title))))
-    return [term for term in found if term not in _RANKS] or found
 
+    def written_out(word: re.Match[str]) -> str:
+        # "it" is a stop word everywhere else.
+        return "information technology" if word[0] == "IT" else _SHORT_FORMS.get(word[0].lower(), word[0])
 
-def _written_out(word: re.Match[str]) -> str:
-    # "it" is a stop word everywhere else.
-    return "information technology" if word[0] == "IT" else _SHORT_FORMS.get(word[0].lower(), word[0])
+    distinct = list(dict.fromkeys(terms(_WORD.sub(written_out, title))))
+    return [term for term in distinct if term not in _RANKS] or distinct

@@ -1,4 +1,4 @@
-"""What a screener asked for: the job, her words, the facet values she ticked and the skills she insists on."""
+"""What a screener asked for: the job, the words typed, the facet values ticked and the skills insisted on."""
 
 from __future__ import annotations
 
@@ -62,9 +62,7 @@ def parse_skill(typed: str, *, canonical: Callable[[str], str]) -> SkillConditio
             raise UsageError(f"In {typed!r} the range ends before it begins.")
         return SkillCondition(name, first, last)
     months = int(match["months"]) if match["sign"] else None
-    if match["sign"] == "<=":
-        return SkillCondition(name, None, months)
-    return SkillCondition(name, months, None)
+    return SkillCondition(name, None, months) if match["sign"] == "<=" else SkillCondition(name, months)
 
 
 def fulfils(profile: Profile, conditions: Iterable[SkillCondition]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import log
@@ -66,32 +66,24 @@ def count_skills(snapshot: Snapshot, job: str | None = None) -> tuple[dict[str, 
     return counts, snapshot.count(query)
 
 
-# How long the candidates used each skill that the criteria name.
-
-
-def count_skill_months(snapshot: Snapshot, criteria: Criteria, filter: Filter) -> tuple[SkillMonths, ...]:
+def _skill_months(snapshot: Snapshot, condition: SkillCondition, criteria: Criteria, filter: Filter) -> SkillMonths:
     """Counted with every other condition; a skill's own bounds do not limit its counts, unless strict."""
-    return tuple(_bands(snapshot, condition, criteria, filter) for condition in criteria.skills)
-
-
-def _bands(snapshot: Snapshot, condition: SkillCondition, criteria: Criteria, filter: Filter) -> SkillMonths:
-    kept = filter.query(without=None if criteria.strict_counts else condition)
+    others = filter.query(without=None if criteria.strict_counts else condition)
 
     def count(first: int | None, last: int | None) -> int:
         within = snapshot.conditions.skill(SkillCondition(condition.name, first, last))
-        return snapshot.count(conjunction([kept, within]))
+        return snapshot.count(conjunction([others, within]))
 
-    dated = [FacetValue(name, count(first, last), _fulfils(condition, first, last)) for name, first, last in BANDS]
+    def fulfils(first: int, last: int | None) -> bool:
+        """Whether the whole band does."""
+        if condition.at_least is not None and first < condition.at_least:
+            return False
+        return condition.at_most is None or (last is not None and last <= condition.at_most)
+
+    dated = [FacetValue(name, count(first, last), fulfils(first, last)) for name, first, last in BANDS]
     undated = count(None, None) - sum(band.count for band in dated)
     unbounded = condition.at_least is None and condition.at_most is None
     return SkillMonths(condition.name, (*dated, FacetValue(NOT_STATED, undated, unbounded)))
-
-
-def _fulfils(condition: SkillCondition, first: int, last: int | None) -> bool:
-    """Whether the whole band does."""
-    if condition.at_least is not None and first < condition.at_least:
-        return False
-    return condition.at_most is None or (last is not None and last <= condition.at_most)
 
 
 MAX_VALUES = 50
@@ -111,16 +103,23 @@ def count_facets(snapshot: Snapshot, criteria: Criteria, filter: Filter, *, exec
 
 
 def _count(snapshot: Snapshot, criteria: Criteria, filter: Filter, executor: Executor | None) -> Facets:
-    passes = _passes(snapshot, criteria, filter)
-    counted = list((executor.map if executor else map)(_Pass.count, passes))
-    total = _total(passes, counted)
-    total = snapshot.count(filter.query()) if total is None else total
-    facets: dict[str, Facet] = {}
-    for each, found in zip(passes, counted, strict=True):
-        for name in each.names:
-            facets[name] = _facet(each, name, found[name], criteria.facets.get(name, ()), total)
-    in_order = tuple(facets[name] for name in FACETS)
-    return Facets(total, in_order, count_skill_months(snapshot, criteria, filter))
+    # Skills go alone: of many values per resume, they take longer than all the rest together.
+    own = [] if criteria.strict_counts else [name for name in FACETS if criteria.facets.get(name)]
+    whole = filter.query()
+    together = tuple(name for name in FACETS if name not in own and name != "skill")
+    passes = [] if "skill" in own else [_Pass(snapshot, whole, ("skill",), True)]
+    passes += [_Pass(snapshot, filter.query(without=name), (name,), False) for name in own]
+    passes += [_Pass(snapshot, whole, together, True)] if together else []
+    counts = list((executor.map if executor else map)(_Pass.count, passes))
+    # The size of the result is known where a facet with one value each was counted on it: those in the last pass.
+    total = _mentions(counts[-1][together[0]]) if together else snapshot.count(whole)
+    facets = {
+        name: _facet(one, name, count[name], criteria.facets.get(name, ()), total)
+        for one, count in zip(passes, counts, strict=True)
+        for name in one.names
+    }
+    skill_months = tuple(_skill_months(snapshot, condition, criteria, filter) for condition in criteria.skills)
+    return Facets(total, tuple(facets[name] for name in FACETS), skill_months)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,29 +138,11 @@ class _Pass:
         return self.snapshot.count(conjunction([self.query, Query.term_query(self.snapshot.schema, name, value)]))
 
 
-def _passes(snapshot: Snapshot, criteria: Criteria, filter: Filter) -> list[_Pass]:
-    """Skills go alone: of many values per resume, they take longer than all the rest together."""
-    own = [] if criteria.strict_counts else [name for name in FACETS if criteria.facets.get(name)]
-    whole = filter.query()
-    alone = [_Pass(snapshot, filter.query(without=name), (name,), False) for name in own]
-    together = tuple(name for name in FACETS if name not in own and name != "skill")
-    skill = [] if "skill" in own else [_Pass(snapshot, whole, ("skill",), True)]
-    return [*skill, *alone, *([_Pass(snapshot, whole, together, True)] if together else [])]
-
-
-def _total(passes: list[_Pass], counted: list[dict[str, dict[str, Any]]]) -> int | None:
-    """The size of the result, where a facet with one value each was counted on it."""
-    for each, found in zip(passes, counted, strict=True):
-        if each.whole and each.names[0] != "skill":
-            return _mentions(found[each.names[0]])
-    return None
-
-
 def _mentions(counted: dict[str, Any]) -> int:
     return int(sum(bucket["doc_count"] for bucket in counted["buckets"]) + counted["sum_other_doc_count"])
 
 
-def _facet(each: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str], total: int) -> Facet:
+def _facet(one: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str], total: int) -> Facet:
     mentions = _mentions(counted)
     # tantivy orders by count and, where equal, by value, also where the equal ones are cut off.
     counts = {bucket["key"]: int(bucket["doc_count"]) for bucket in counted["buckets"]}
@@ -170,9 +151,9 @@ def _facet(each: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str
     ticked = sorted({facet_value(value) for value in chosen})
     for value in ticked:  # what is ticked stays visible, however few have it
         if value not in counts:
-            counts[value] = each.having(name, value)
-    if not each.whole:
-        total = each.snapshot.count(each.query) if name == "skill" else mentions
+            counts[value] = one.having(name, value)
+    if not one.whole:
+        total = one.snapshot.count(one.query) if name == "skill" else mentions
     values = tuple(FacetValue(value, count, value in ticked) for value, count in counts.items())
     return Facet(name, values, mentions - sum(counts.values()), total)
 
@@ -208,34 +189,24 @@ def suggest(
     In mode "kl" the score is p(s|job) log(p(s|job) / p(s|all)), p being shares of applicants, of this job and of all
     jobs (`all_counts`, `all_applicants`; this job's among them). What is no more common here than anywhere is left out.
     """
+
+    def score(skill: str, count: int) -> float:
+        if mode == "count":
+            return float(count)
+        here = count / applicants
+        # All jobs include this one, whatever the counts say that were taken a moment earlier.
+        anywhere = max((all_counts or {}).get(skill, 0), count) / max(all_applicants, applicants)
+        return here * log(here / anywhere)
+
     known = _mentioned(job, counts)
-    found = [
-        SkillSuggestion(skill, count, _score(skill, count, applicants, all_counts or {}, all_applicants, mode))
-        for skill, count in counts.items()
-        if count > 0 and skill not in known
-    ]
-    kept = [each for each in found if each.score > 0]
-    return sorted(kept, key=lambda each: (-each.score, -each.applicants, each.skill))[: max(0, limit)]
-
-
-def _score(
-    skill: str, count: int, applicants: int, all_counts: Mapping[str, int], all_applicants: int, mode: Mode
-) -> float:
-    if mode == "count":
-        return float(count)
-    here = count / applicants
-    # All jobs include this one, whatever the counts say that were taken a moment earlier.
-    anywhere = max(all_counts.get(skill, 0), count) / max(all_applicants, applicants)
-    return here * log(here / anywhere)
+    new = {skill: count for skill, count in counts.items() if count > 0 and skill not in known}
+    suggestions = [SkillSuggestion(skill, count, score(skill, count)) for skill, count in new.items()]
+    telling = [suggestion for suggestion in suggestions if suggestion.score > 0]
+    return sorted(telling, key=lambda one: (-one.score, -one.applicants, one.skill))[: max(0, limit)]
 
 
 def _mentioned(job: Job, skills: Mapping[str, int]) -> set[str]:
     """Skills the job asks for, by any name its understanding knows, and those whose own name its text has."""
-    asked = {skill for demand in job.demands for skill in demand.skills}
-    text = _spelled(terms(job.text))
-    return asked | {skill for skill in skills if (name := terms(skill)) and _spelled(name) in text}
-
-
-def _spelled(words: Sequence[str]) -> str:
-    """So that a sequence of whole terms is found, and no part of a term."""
-    return f" {' '.join(words)} "
+    demanded = {skill for demand in job.demands for skill in demand.skills}
+    text = f" {' '.join(terms(job.text))} "  # so that a sequence of whole terms is found, and no part of a term
+    return demanded | {skill for skill in skills if (name := terms(skill)) and f" {' '.join(name)} " in text}

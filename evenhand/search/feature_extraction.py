@@ -1,4 +1,4 @@
-"""Text and Profile -> Digest."""
+"""Text and Profile -> ResumeFeatures."""
 
 from __future__ import annotations
 
@@ -38,12 +38,27 @@ _MAX_ENTRIES = 255
 
 def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = None) -> ResumeFeatures:
     """`text` is the visible text that the profile's places point into."""
-    text = _without_identity(text, profile)
+    # A name that happens to be a word of the job ("Baker", a mail at java.example) must not earn or cost anything.
+    for fact in (profile.name, *profile.emails, *profile.phones, *profile.links):
+        if fact:
+            place = fact.evidence
+            text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     numbers, counts = count_terms(terms(text))
     rows, names = _skills(profile)
     titles = [position.title.value if position.title else "" for position in profile.positions]
     studies = [entry.field.value if entry.field else "" for entry in profile.education]
     kinds = vectors.kinds if vectors else ()
+    facts = ResumeTerms(
+        skills=names,
+        positions=tuple(_held(position, profile.as_of) for position in profile.positions),
+        fields=_values(entry.field for entry in profile.education),
+        degrees=_values(entry.degree for entry in profile.education),
+        universities=_values(entry.university for entry in profile.education),
+        certifications=_values(entry.name for entry in profile.certifications),
+        languages=_values(profile.languages),
+        city=profile.city.value if profile.city else None,
+        country=profile.country,
+    )
     return ResumeFeatures(
         terms=numbers,
         counts=np.minimum(counts, _MAX_COUNT).astype(np.uint16),
@@ -57,28 +72,17 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
         total_months=_capped(profile.total_months),
         relevant_months=_capped(profile.relevant_months),
         degree=profile.highest_degree,
-        packed_facts=pack_facts(_facts(profile, names), kinds),
+        packed_facts=pack_facts(facts, kinds),
         kinds=kinds,
         vectors=vectors.values.astype(np.float16) if vectors else None,
     )
 
 
-def count_terms(found: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def count_terms(terms: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The distinct terms' numbers, sorted, and how often each occurs."""
-    numbers = np.fromiter(map(term_id, found), np.uint32, len(found))
+    numbers = np.fromiter(map(term_id, terms), np.uint32, len(terms))
     distinct, counts = np.unique(numbers, return_counts=True)
     return distinct, counts.astype(np.int64)
-
-
-def _without_identity(text: str, profile: Profile) -> str:
-    """A name that happens to be a word of the job ("Baker", a mail at java.example) must not earn or cost anything."""
-    identity: Iterable[Fact] = (*profile.emails, *profile.phones, *profile.links)
-    if profile.name:
-        identity = (profile.name, *identity)
-    for fact in identity:
-        place = fact.evidence
-        text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
-    return text
 
 
 def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[np.uint8]:
@@ -92,10 +96,10 @@ def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[n
     uses = np.full(len(numbers), NOT_IN_USE, np.uint8)
     for entry, end in zip(entries, ends, strict=True):
         years = UNDATED_USE if end is None else min((last - end) // 12, MAX_YEARS)
-        found, _ = count_terms(terms(text[entry.evidence.start : entry.evidence.end]))
-        at = np.searchsorted(numbers, found)
+        mentioned, _ = count_terms(terms(text[entry.evidence.start : entry.evidence.end]))
+        at = np.searchsorted(numbers, mentioned)
         known = at < len(numbers)
-        at = at[known][numbers[at[known]] == found[known]]  # a word cut by an entry's edge is another term
+        at = at[known][numbers[at[known]] == mentioned[known]]  # a word cut by an entry's edge is another term
         uses[at] = np.minimum(uses[at], years)
     return uses
 
@@ -111,23 +115,23 @@ def _roles(profile: Profile) -> NDArray[np.void]:
 
 def _entry_terms(entries: Iterable[Sequence[str]]) -> NDArray[np.void]:
     """The distinct terms of each entry."""
-    found = [
+    numbers = [
         (at, term_id(term)) for at, entry in enumerate(islice(entries, _MAX_ENTRIES)) for term in dict.fromkeys(entry)
     ]
-    return np.array(found, ENTRY_TERM)
+    return np.array(numbers, ENTRY_TERM)
 
 
 def _skills(profile: Profile) -> tuple[NDArray[np.void], tuple[str, ...]]:
-    found = sorted(profile.skills, key=lambda skill: (term_id(skill.name), skill.name))
-    rows = np.zeros(len(found), SKILL)
-    for row, skill in zip(rows, found, strict=True):
+    skills = sorted(profile.skills, key=lambda skill: (term_id(skill.name), skill.name))
+    rows = np.zeros(len(skills), SKILL)
+    for row, skill in zip(rows, skills, strict=True):
         months = _capped(skill.months)
         row["id"] = term_id(skill.name)
         row["months"] = UNKNOWN if months is None else months
         row["last_used"] = month_number(skill.last_used) if skill.last_used else 0
         row["mentions"] = min(len(skill.evidence), _MAX_MENTIONS)
         row["places"] = _places(skill, profile)
-    return rows, tuple(skill.name for skill in found)
+    return rows, tuple(skill.name for skill in skills)
 
 
 def _places(skill: Skill, profile: Profile) -> int:
@@ -135,34 +139,14 @@ def _places(skill: Skill, profile: Profile) -> int:
     flags = IN_POSITION * any(skill.name in position.skills for position in profile.positions)
     flags |= IN_PROJECT * any(skill.name in project.skills for project in profile.projects)
     for place in skill.evidence:
-        flags |= _place(place, profile)
+        inside = IN_POSITION * _inside(place, profile.positions) | IN_PROJECT * _inside(place, profile.projects)
+        kinds = [section.type for section in profile.sections if section.start <= place.start < section.end]
+        flags |= inside or (IN_SKILLS if "skills" in kinds else ELSEWHERE)
     return flags
-
-
-def _place(place: Evidence, profile: Profile) -> int:
-    flags = IN_POSITION * _inside(place, profile.positions) | IN_PROJECT * _inside(place, profile.projects)
-    if flags:
-        return flags
-    kinds = [section.type for section in profile.sections if section.start <= place.start < section.end]
-    return IN_SKILLS if "skills" in kinds else ELSEWHERE
 
 
 def _inside(place: Evidence, entries: Sequence[Position | Project]) -> bool:
     return any(entry.evidence.start <= place.start < entry.evidence.end for entry in entries)
-
-
-def _facts(profile: Profile, skills: tuple[str, ...]) -> ResumeTerms:
-    return ResumeTerms(
-        skills=skills,
-        positions=tuple(_held(position, profile.as_of) for position in profile.positions),
-        fields=_values(entry.field for entry in profile.education),
-        degrees=_values(entry.degree for entry in profile.education),
-        universities=_values(entry.university for entry in profile.education),
-        certifications=_values(entry.name for entry in profile.certifications),
-        languages=_values(profile.languages),
-        city=profile.city.value if profile.city else None,
-        country=profile.country,
-    )
 
 
 def _held(position: Position, as_of: str) -> HeldPosition:

@@ -149,53 +149,38 @@ class ResumeFeatures:
             UNKNOWN if self.relevant_months is None else self.relevant_months,
             UNKNOWN if self.degree is None else DEGREE_LEVELS.index(self.degree),
         )
+        columns = [getattr(self, name).astype(kind, copy=False).tobytes() for name, kind, _ in _COLUMNS]
         vectors = b"" if self.vectors is None else self.vectors.astype("<f2").tobytes()
-        arrays = (self.terms.astype("<u4"), self.counts.astype("<u2"), self.uses)
-        rows = (self.skills, self.roles, self.title_terms, self.field_terms)
-        return b"".join((header, *(array.tobytes() for array in arrays + rows), vectors, self.packed_facts))
+        return b"".join((header, *columns, vectors, self.packed_facts))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> ResumeFeatures:
         """Raises ValueError for bytes of another version, or that are no digest, or are cut short."""
         if len(data) < _HEADER.size or data[:4] != MAGIC:
             raise ValueError("not a digest")
-        if (found := int.from_bytes(data[4:6], "little")) != VERSION:
-            raise ValueError(f"digest of version {found}, not {VERSION}")
-        _, _, sections, terms, skills, roles, titles, fields, words, size, *numbers = _HEADER.unpack_from(data)
-        length, as_of, total, relevant, degree = numbers
-        kinds: tuple[tuple[np.dtype[Any], int], ...] = (
-            (np.dtype("<u4"), terms),
-            (np.dtype("<u2"), terms),
-            (np.dtype("u1"), terms),
-            (SKILL, skills),
-            (ROLE, roles),
-            (ENTRY_TERM, titles),
-            (ENTRY_TERM, fields),
-            (np.dtype("<f2"), sections * size),
-        )
-        starts = list(accumulate((kind.itemsize * number for kind, number in kinds), initial=_HEADER.size))
-        if len(data) != starts[-1] + words:
+        if (version := int.from_bytes(data[4:6], "little")) != VERSION:
+            raise ValueError(f"digest of version {version}, not {VERSION}")
+        _, _, sections, terms, skills, roles, titles, fields, words, size, *rest = _HEADER.unpack_from(data)
+        length, as_of, total, relevant, degree = rest
+        kinds = [*(kind for _, kind, _ in _COLUMNS), np.dtype("<f2")]
+        numbers = [terms, terms, terms, skills, roles, titles, fields, sections * size]
+        sizes = (kind.itemsize * number for kind, number in zip(kinds, numbers, strict=True))
+        *starts, end = accumulate(sizes, initial=_HEADER.size)
+        if len(data) != end + words:
             raise ValueError("digest cut short or too long")
-        arrays = [
-            np.frombuffer(data, kind, number, start) for (kind, number), start in zip(kinds, starts[:-1], strict=True)
-        ]
-        packed = data[starts[-1] :]
+        *arrays, vectors = (
+            np.frombuffer(data, kind, number, start) for kind, number, start in zip(kinds, numbers, starts, strict=True)
+        )
         return cls(
-            arrays[0],
-            arrays[1],
-            arrays[2],
-            length,
-            arrays[3],
-            arrays[4],
-            arrays[5],
-            arrays[6],
-            as_of,
-            None if total == UNKNOWN else total,
-            None if relevant == UNKNOWN else relevant,
-            None if degree == UNKNOWN else DEGREE_LEVELS[degree],
-            packed,
-            tuple(json.loads(packed)[1]) if sections else (),
-            arrays[7].reshape(sections, size) if size else None,
+            **dict(zip((name for name, _, _ in _COLUMNS), arrays, strict=True)),
+            length=length,
+            as_of=as_of,
+            total_months=None if total == UNKNOWN else total,
+            relevant_months=None if relevant == UNKNOWN else relevant,
+            degree=None if degree == UNKNOWN else DEGREE_LEVELS[degree],
+            packed_facts=data[end:],
+            kinds=tuple(json.loads(data[end:])[1]) if sections else (),
+            vectors=vectors.reshape(sections, size) if size else None,
         )
 
 
@@ -207,7 +192,7 @@ def pack_facts(facts: ResumeTerms, kinds: tuple[str, ...]) -> bytes:
 
 def blank_features(size_bytes: int) -> bytes:
     """A digest of exactly so many bytes that says nothing, to write over one that is to be forgotten."""
-    facts = pack_facts(ResumeTerms((), (), (), (), (), (), (), None, None), ())
+    facts = pack_facts(ResumeTerms(), ())
     words = size_bytes - HEADER_BYTES
     if words < len(facts):
         return bytes(size_bytes)
@@ -248,7 +233,7 @@ class FeatureTable(Sequence[ResumeFeatures]):
     def __init__(self, data: Sequence[bytes | memoryview]) -> None:
         self._data = data
         self._opened: dict[int, ResumeFeatures] = {}
-        headers = b"".join([each[:HEADER_BYTES] for each in data])
+        headers = b"".join([resume[:HEADER_BYTES] for resume in data])
         if len(headers) != len(data) * HEADER_BYTES:
             raise ValueError("not digests: too short")
         self.headers = np.frombuffer(headers, _TABLE_HEADER)
@@ -256,11 +241,11 @@ class FeatureTable(Sequence[ResumeFeatures]):
             raise ValueError("not digests, or of another version")
 
     @classmethod
-    def of(cls, digests: Sequence[ResumeFeatures]) -> FeatureTable:
-        if isinstance(digests, FeatureTable):
-            return digests
-        table = cls([digest.to_bytes() for digest in digests])
-        table._opened.update(enumerate(digests))
+    def of(cls, pool: Sequence[ResumeFeatures]) -> FeatureTable:
+        if isinstance(pool, FeatureTable):
+            return pool
+        table = cls([resume.to_bytes() for resume in pool])
+        table._opened.update(enumerate(pool))
         return table
 
     def __len__(self) -> int:
@@ -272,7 +257,7 @@ class FeatureTable(Sequence[ResumeFeatures]):
     def __getitem__(self, at: slice) -> list[ResumeFeatures]: ...
     def __getitem__(self, at: int | slice) -> ResumeFeatures | list[ResumeFeatures]:
         if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
+            return [self[row] for row in range(*at.indices(len(self)))]
         at = range(len(self))[at]
         if at not in self._opened:
             self._opened[at] = ResumeFeatures.from_bytes(bytes(self._data[at]))
@@ -294,33 +279,13 @@ class FeatureTable(Sequence[ResumeFeatures]):
         """Of each of a column's rows, the digest it belongs to."""
         return np.repeat(np.arange(len(self)), self.numbers(column))
 
-    @cached_property
-    def terms(self) -> NDArray[np.uint32]:
-        return self._column("terms")
-
-    @cached_property
-    def counts(self) -> NDArray[np.uint16]:
-        return self._column("counts")
-
-    @cached_property
-    def uses(self) -> NDArray[np.uint8]:
-        return self._column("uses")
-
-    @cached_property
-    def skills(self) -> NDArray[np.void]:
-        return self._column("skills")
-
-    @cached_property
-    def roles(self) -> NDArray[np.void]:
-        return self._column("roles")
-
-    @cached_property
-    def title_terms(self) -> NDArray[np.void]:
-        return self._column("title_terms")
-
-    @cached_property
-    def field_terms(self) -> NDArray[np.void]:
-        return self._column("field_terms")
+    terms: cached_property[NDArray[np.uint32]] = cached_property(lambda self: self._column("terms"))
+    counts: cached_property[NDArray[np.uint16]] = cached_property(lambda self: self._column("counts"))
+    uses: cached_property[NDArray[np.uint8]] = cached_property(lambda self: self._column("uses"))
+    skills: cached_property[NDArray[np.void]] = cached_property(lambda self: self._column("skills"))
+    roles: cached_property[NDArray[np.void]] = cached_property(lambda self: self._column("roles"))
+    title_terms: cached_property[NDArray[np.void]] = cached_property(lambda self: self._column("title_terms"))
+    field_terms: cached_property[NDArray[np.void]] = cached_property(lambda self: self._column("field_terms"))
 
     @cached_property
     def last_months(self) -> NDArray[np.float64]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import islice
+from typing import Any, Literal
 
 import numpy as np
 
 from evenhand.mining.experience import ExperienceEntry, skill_experience
 from evenhand.mining.organisations import NameList, NameMatch
-from evenhand.records.job import Demand, Job
+from evenhand.records.job import Job
 from evenhand.records.profile import PRESENT, Fact, Period, Position, Profile, Skill
 from evenhand.records.ranking import Flag, Match, Ranking
 from evenhand.search.duplicates.sketch import Hashes, shingle_set
@@ -71,12 +72,12 @@ def is_met(match: Match) -> bool:
 
 def latest_position(positions: Sequence[Position]) -> Position | None:
     """The one that goes on or ended last; resumes without dates name the latest first."""
-    return max(positions, key=_recency, default=None)
 
+    def recency(position: Position) -> tuple[str, str]:
+        end = position.period.end or ""
+        return ("9999" if end == PRESENT else end, position.period.start or "")
 
-def _recency(position: Position) -> tuple[str, str]:
-    end = position.period.end or ""
-    return ("9999" if end == PRESENT else end, position.period.start or "")
+    return max(positions, key=recency, default=None)
 
 
 def relevant_months(profile: Profile, skills: set[str]) -> int | None:
@@ -96,31 +97,23 @@ def relevant_months(profile: Profile, skills: set[str]) -> int | None:
 
 def _entries(profile: Profile) -> Iterator[ExperienceEntry]:
     as_of = PartialDate.parse(profile.as_of)
+
+    def entry(
+        id: str, kind: Literal["position", "project"], period: Period, parent: str | None = None
+    ) -> ExperienceEntry:
+        first = PartialDate.parse(period.start) if period.start else None
+        last: PartialDate | Present | None = "present" if period.end == PRESENT else None
+        if period.end and last is None:
+            last = PartialDate.parse(period.end)
+        return ExperienceEntry.dated(
+            id, kind, first=first, last=last, as_of=as_of, duration_months=period.months, parent=parent
+        )
+
     for at, job in enumerate(profile.positions):
-        first, last = _ends(job.period)
-        yield ExperienceEntry.dated(
-            f"job {at}", "position", first=first, last=last, as_of=as_of, duration_months=job.period.months
-        )
+        yield entry(f"job {at}", "position", job.period)
     for at, project in enumerate(profile.projects):
-        first, last = _ends(project.period)
-        yield ExperienceEntry.dated(
-            f"project {at}",
-            "project",
-            first=first,
-            last=last,
-            as_of=as_of,
-            duration_months=project.period.months,
-            parent=None if project.position is None else f"job {project.position}",
-        )
-
-
-def _ends(period: Period) -> tuple[PartialDate | None, PartialDate | Present | None]:
-    end: PartialDate | Present | None = "present" if period.end == PRESENT else _moment(period.end)
-    return _moment(period.start), end
-
-
-def _moment(text: str | None) -> PartialDate | None:
-    return PartialDate.parse(text) if text else None
+        parent = None if project.position is None else f"job {project.position}"
+        yield entry(f"project {at}", "project", project.period, parent)
 
 
 # What a job demands, held against one Profile: what the resume has of it, for how long, and what it lacks.
@@ -139,21 +132,16 @@ def match_job(job: Job, profile: Profile) -> Matching:
 def match_skills(job: Job, held: Iterable[Skill]) -> Matching:
     """In the order of the job's demands."""
     skills = {skill.name: skill for skill in held}
-    found = [(demand, _best(demand, skills)) for demand in job.demands]
-    return Matching(
-        tuple(_match(demand, skill) for demand, skill in found if skill),
-        tuple(demand.skills[0] for demand, skill in found if demand.must and not skill),
-    )
-
-
-def _best(demand: Demand, skills: Mapping[str, Skill]) -> Skill | None:
-    """Of "Java or .NET" the one with the longest experience; the first one named where that does not tell."""
-    having = [skills[name] for name in demand.skills if name in skills]
-    return max(having, key=lambda skill: -1 if skill.months is None else skill.months, default=None)
-
-
-def _match(demand: Demand, skill: Skill) -> Match:
-    return Match(skill.name, skill.months, demand.months, demand.must, skill.evidence)
+    matched, missing = [], []
+    for demand in job.demands:
+        # Of "Java or .NET" the one with the longest experience; the first one named where that does not tell.
+        having = [skills[name] for name in demand.skills if name in skills]
+        if having:
+            skill = max(having, key=lambda skill: -1 if skill.months is None else skill.months)
+            matched.append(Match(skill.name, skill.months, demand.months, demand.must, skill.evidence))
+        elif demand.must:
+            missing.append(demand.skills[0])
+    return Matching(tuple(matched), tuple(missing))
 
 
 # What a screener should know about a resume's file before trusting its rank: plain sentences, never a
@@ -184,16 +172,16 @@ MIN_COPIED = 20  # runs of words; an ad of two lines is soon met by chance
 
 def copying_flags(job: Job, text: str) -> tuple[Flag, ...]:
     """Who pastes the job's text into a resume is lifted by it; a screener should know."""
-    said = _said(asking_text(job))
-    shared = len(np.intersect1d(said, shingle_set(text, width=COPIED_WORDS), assume_unique=True))
-    if shared < max(MIN_COPIED, COPIED_SHARE * len(said)):
+    asking = _shingles(asking_text(job))
+    shared = len(np.intersect1d(asking, shingle_set(text, width=COPIED_WORDS), assume_unique=True))
+    if shared < max(MIN_COPIED, COPIED_SHARE * len(asking)):
         return ()
-    share = f"{shared / len(said):.0%}"
+    share = f"{shared / len(asking):.0%}"
     return (Flag(COPIED_JOB, f"{share} of the job's own text stands in this resume word for word."),)
 
 
 @lru_cache(maxsize=64)
-def _said(text: str) -> Hashes:
+def _shingles(text: str) -> Hashes:
     return shingle_set(text, width=COPIED_WORDS)
 
 
@@ -253,16 +241,17 @@ class Watchlists:
         given = form or {}
         worked = [*((name, "") for name in employers), *_typed(given, EMPLOYER_WORDS)]
         studied = [*((name, "") for name in universities), *_typed(given, UNIVERSITY_WORDS)]
-        found = [
-            Flag(code, _message(kind, match, where, title))
-            for code, kind, title, look_up, names in (
-                (NO_HIRE, "Employer", "no-hire list", self._no_hire, worked),
-                (NOT_ACCREDITED, "University", "list of those not accredited", self._not_accredited, studied),
-            )
-            for name, where in names
-            if (match := look_up(name))
-        ]
-        return tuple(dict.fromkeys(found))
+        flags = []
+        for code, kind, title, look_up, names in (
+            (NO_HIRE, "Employer", "no-hire list", self._no_hire, worked),
+            (NOT_ACCREDITED, "University", "list of those not accredited", self._not_accredited, studied),
+        ):
+            for name, where in names:
+                if match := look_up(name):
+                    why = f"{REASONS[match.why]}, similarity {match.similarity:.2f}"
+                    message = f'{kind} "{match.surface}"{where} matches "{match.entry}" on the {title} ({why}).'
+                    flags.append(Flag(code, message))
+        return tuple(dict.fromkeys(flags))
 
 
 def _remembering(names: NameList) -> Callable[[str], NameMatch | None]:
@@ -275,12 +264,10 @@ def _remembering(names: NameList) -> Callable[[str], NameMatch | None]:
 def written(facts: Iterable[Fact | None]) -> Iterator[str]:
     """As the resume spells them, or a person who put them right: line ends inside a name are spaces."""
     for fact in facts:
-        if fact and (name := " ".join((_spelled(fact) or fact.value).split())):
-            yield name
-
-
-def _spelled(fact: Fact) -> str:
-    return fact.value if fact.evidence.method == "person" else fact.surface
+        if fact:
+            spelled = fact.value if fact.evidence.method == "person" else fact.surface
+            if name := " ".join((spelled or fact.value).split()):
+                yield name
 
 
 def _typed(value: Any, words: tuple[str, ...], *, wanted: bool = False) -> Iterator[Named]:
@@ -296,11 +283,6 @@ def _typed(value: Any, words: tuple[str, ...], *, wanted: bool = False) -> Itera
             yield from _typed(inner, words, wanted=wanted)
 
 
-def _message(kind: str, match: NameMatch, where: str, title: str) -> str:
-    why = f"{REASONS[match.why]}, similarity {match.similarity:.2f}"
-    return f'{kind} "{match.surface}"{where} matches "{match.entry}" on the {title} ({why}).'
-
-
 # Form data as the applicant typed it: nobody prescribes its fields, so whatever is there becomes rows to
 # read.
 
@@ -310,28 +292,21 @@ MAX_LETTERS = 4_000  # of one value
 
 def form_rows(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """(label, value): what lies inside other fields has their names before its own."""
-    rows: list[tuple[str, str]] = []
-    for row in _rows("", form):
-        if len(rows) == MAX_ROWS:
-            rows.append(("…", "There is more of it in the export of the application."))
-            break
-        rows.append(row)
-    return tuple(rows)
+    rows = tuple(islice(_rows("", form), MAX_ROWS + 1))
+    more = ("…", "There is more of it in the export of the application.")
+    return rows if len(rows) <= MAX_ROWS else (*rows[:MAX_ROWS], more)
 
 
 def _rows(label: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _rows(_joined(label, str(key).replace("_", " ").strip()), inner)
-    elif isinstance(value, list | tuple) and any(isinstance(each, Mapping | list | tuple) for each in value):
+            name = str(key).replace("_", " ").strip()
+            yield from _rows(f"{label} › {name}" if label else name, inner)
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
         for number, inner in enumerate(value, start=1):
-            yield from _rows(_joined(label, str(number)), inner)
+            yield from _rows(f"{label} › {number}" if label else str(number), inner)
     else:
         yield label, _words(value)
-
-
-def _joined(label: str, name: str) -> str:
-    return f"{label} › {name}" if label else name
 
 
 def _words(value: Any) -> str:

@@ -19,7 +19,7 @@ from evenhand.models.registry import find_model
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.job import Job
 from evenhand.records.profile import Profile
-from evenhand.records.ranking import Flag, Ranking, Result, Score, Snippet, Unread
+from evenhand.records.ranking import Flag, Ranking, Result, Score, Unread
 from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
@@ -94,7 +94,8 @@ def duplicate_flags(resumes: Sequence[PooledResume]) -> dict[str, Flag]:
         others.setdefault(a, {})[b] = resemblance
         others.setdefault(b, {})[a] = resemblance
     names = {resume.file: resume.profile.name.value for resume in resumes if resume.profile.name}
-    return {file: Flag(DUPLICATE, _sentence(alike, names)) for file, alike in others.items()}
+    who = {file: f"{names[file]} in {file}" if file in names else file for file in texts}
+    return {file: Flag(DUPLICATE, _sentence(alike, who)) for file, alike in others.items()}
 
 
 def _copies(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -106,21 +107,16 @@ def _copies(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield from combinations(same, 2)
 
 
-def _sentence(alike: Mapping[str, float], names: Mapping[str, str]) -> str:
-    """The most alike first."""
+def _sentence(alike: Mapping[str, float], who: Mapping[str, str]) -> str:
+    """The most alike first; never "100%" for texts that differ."""
+
+    def share(resemblance: float) -> str:
+        return "all of it" if resemblance == 1.0 else f"{min(round(100 * resemblance), 99)}% in common"
+
     ranked = sorted(alike.items(), key=lambda item: (-item[1], item[0]))
-    named = ", ".join(f"{_who(file, names)} ({_share(share)})" for file, share in ranked[:NAMED])
+    named = ", ".join(f"{who[file]} ({share(resemblance)})" for file, resemblance in ranked[:NAMED])
     more = f" and {len(ranked) - NAMED} more" if len(ranked) > NAMED else ""
     return f"Shares much of its text, contact lines apart, with {named}{more}."
-
-
-def _who(file: str, names: Mapping[str, str]) -> str:
-    return f"{names[file]} in {file}" if file in names else file
-
-
-def _share(resemblance: float) -> str:
-    """Never "100%" for texts that differ."""
-    return "all of it" if resemblance == 1.0 else f"{min(round(100 * resemblance), 99)}% in common"
 
 
 # A resume with its score to a Result: what it has of what the job asks for, what it lacks, and where that
@@ -139,6 +135,9 @@ class Describer:
     def __call__(self, rank: int, resume: PooledResume, score: Score) -> tuple[Result, CandidateFacts]:
         profile = resume.profile
         matching = match_job(self.job, profile)
+        duplicate = self.duplicates.get(resume.file)
+        own = (*copying_flags(self.job, resume.text), *resume_flags(profile))
+        places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in profile.skills}
         result = Result(
             rank=rank,
             file=resume.file,
@@ -146,19 +145,10 @@ class Describer:
             score=score,
             matched=matching.matched,
             missing=matching.missing,
-            flags=self._flags(resume),
-            snippets=self._snippets(resume),
+            flags=(*((duplicate,) if duplicate else ()), *self.lists.flags(profile), *own),
+            snippets=make_snippets(resume.text, self.wanted, places=places),
         )
         return result, facts_of(profile, self.job, matching.matched)
-
-    def _flags(self, resume: PooledResume) -> tuple[Flag, ...]:
-        duplicate = self.duplicates.get(resume.file)
-        own = (*copying_flags(self.job, resume.text), *resume_flags(resume.profile))
-        return (*((duplicate,) if duplicate else ()), *self.lists.flags(resume.profile), *own)
-
-    def _snippets(self, resume: PooledResume) -> tuple[Snippet, ...]:
-        places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in resume.profile.skills}
-        return make_snippets(resume.text, self.wanted, places=places)
 
 
 # A model's say in a ranking, if somebody gives it a weight: one more part of the score, with its reason.
@@ -166,15 +156,11 @@ class Describer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedFit:
-    """`label` is the model's last: labels of fit are in ascending order, as reject and accept are."""
+    """The likelihood of the model's last label: labels of fit are in ascending order, as reject and accept are."""
 
     judge: Classifier
     job_text: str
     weight: float
-
-    @property
-    def label(self) -> int:
-        return len(self.judge.manifest.labels) - 1
 
     def join(
         self,
@@ -187,19 +173,17 @@ class PredictedFit:
         """The ranker with one part more. Whether a resume is in the list changes nobody else's likelihood."""
         if not isinstance(ranker, Best):
             raise UsageError(f"The ranker {ranker.name} has no part for predictions; best has.")
-        likely = dict(zip(map(id, digests), self._likelihoods(resumes, progress), strict=True))
-        weights = replace(ranker.weights, prediction=self.weight)
-        return replace(ranker, weights=weights, likelihood=lambda digest: likely[id(digest)])
-
-    def _likelihoods(self, resumes: Sequence[PooledResume], progress: Progress) -> list[float]:
-        found: list[float] = []
+        label = len(self.judge.manifest.labels) - 1
+        likelihoods: list[float] = []
         with progress("Asking the model", len(resumes)) as bar:
             for start in range(0, len(resumes), BATCH_SIZE):
-                some = [input_of_text(each.text, each.profile) for each in resumes[start : start + BATCH_SIZE]]
-                found += self.judge.predict(some, job_text=self.job_text)[:, self.label].tolist()
+                some = [input_of_text(resume.text, resume.profile) for resume in resumes[start : start + BATCH_SIZE]]
+                likelihoods += self.judge.predict(some, job_text=self.job_text)[:, label].tolist()
                 for _ in some:
                     bar.advance()
-        return found
+        likely = dict(zip(map(id, digests), likelihoods, strict=True))
+        weights = replace(ranker.weights, prediction=self.weight)
+        return replace(ranker, weights=weights, likelihood=lambda digest: likely[id(digest)])
 
 
 def predicted_fit(ranker: str, job: Job, settings: Settings) -> PredictedFit | None:
@@ -288,14 +272,14 @@ def rank_pool(
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
     statistics = PoolStatistics(digests)
     query = make_query(job, dictionary=SkillDictionary(skill_forms(pool.resumes)))
-    kept = [at for at, resume in enumerate(pool.resumes) if fulfils(resume.profile, skills)]
-    table = ranker.contributions(query, [digests[at] for at in kept], statistics)
-    rows = order(table.totals(), [pool.resumes[at].file for at in kept])[:top]
+    matches = [at for at, resume in enumerate(pool.resumes) if fulfils(resume.profile, skills)]
+    table = ranker.contributions(query, [digests[at] for at in matches], statistics)
+    rows = order(table.totals(), [pool.resumes[at].file for at in matches])[:top]
     wanted, duplicates = make_snippet_query(query, statistics), duplicate_flags(pool.resumes)
     describe = Describer(job, wanted, lists or Watchlists(), duplicates)
-    shown = [describe(rank, pool.resumes[kept[row]], table.score(row)) for rank, row in enumerate(rows, start=1)]
-    results, facts = zip(*shown, strict=True) if shown else ((), ())
-    return RankingWithFacts(Ranking(job, ranker.name, len(kept), results, pool.errors), facts, pool.as_of)
+    listed = [describe(rank, pool.resumes[matches[row]], table.score(row)) for rank, row in enumerate(rows, start=1)]
+    results, facts = zip(*listed, strict=True) if listed else ((), ())
+    return RankingWithFacts(Ranking(job, ranker.name, len(matches), results, pool.errors), facts, pool.as_of)
 
 
 def resume_features(resume: PooledResume, encoder: SectionEncoder | None) -> ResumeFeatures:

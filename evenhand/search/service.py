@@ -35,23 +35,6 @@ RANKING_CONCURRENCY = 1  # lists ranked by one process
 COUNTING = 4  # threads that count facets while others rank; tantivy counts without Python's lock
 
 
-class OpenIndex:
-    """The index kept open between searches, so that what one search has counted the next one need not."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._reader: IndexReader | None = None
-
-    def snapshot(self) -> Snapshot:
-        """Raises StoreError where there is no index that can be used."""
-        if self._reader is None:
-            self._reader = IndexReader(self.folder)
-        return self._reader.snapshot()
-
-    def forget(self) -> None:
-        self._reader = None
-
-
 @dataclass(frozen=True, slots=True)
 class Service:
     store: Store
@@ -115,15 +98,17 @@ class Service:
         """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
         alerts = self.store.duplicates.alerts([listed.entry.application for listed in screen.listed])
         listed = tuple(
-            each.flagged([Flag(alert.code, alert.message) for alert in alerts[each.entry.application]])
-            for each in screen.listed
+            hit.flagged([Flag(alert.code, alert.message) for alert in alerts[hit.entry.application]])
+            for hit in screen.listed
         )
         return replace(screen, listed=listed)
 
     def spared(self, listed: Sequence[str], *, keep: int) -> list[str]:
         """Those of a list whom a rejection of the rest leaves alone: its first ones, and who has got further."""
         further = [
-            each.id for each in self.store.applications.get_many(listed) if each.status in (SHORTLISTED, OFFERED)
+            application.id
+            for application in self.store.applications.get_many(listed)
+            if application.status in (SHORTLISTED, OFFERED)
         ]
         return list(dict.fromkeys([*listed[:keep], *further]))
 
@@ -156,6 +141,23 @@ class Service:
 
     def close(self) -> None:
         self.executor.shutdown(cancel_futures=True)
+
+
+class OpenIndex:
+    """The index kept open between searches, so that what one search has counted the next one need not."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._reader: IndexReader | None = None
+
+    def snapshot(self) -> Snapshot:
+        """Raises StoreError where there is no index that can be used."""
+        if self._reader is None:
+            self._reader = IndexReader(self.folder)
+        return self._reader.snapshot()
+
+    def forget(self) -> None:
+        self._reader = None
 
 
 @lru_cache(maxsize=4)
@@ -232,9 +234,9 @@ class FullRanking:
         [found] = self.screener.page(self.asked, self.ordered, first=at, size=1)
         return found
 
-    def score(self, digest: ResumeFeatures) -> Score:
+    def score(self, resume: ResumeFeatures) -> Score:
         """What another resume would score in this list."""
-        return self.screener.ranker.rank(self.asked.query, [digest], self.screener.snapshot.statistics)[0]
+        return self.screener.ranker.rank(self.asked.query, [resume], self.screener.snapshot.statistics)[0]
 
     def rank_with(self, application: str, score: float) -> int:
         """Where the application would stand with this score; the score it has does not stand in its own way."""

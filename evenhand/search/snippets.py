@@ -14,7 +14,7 @@ from evenhand.search.analysis import spans, terms
 from evenhand.search.rankers.base import Query
 from evenhand.search.statistics import Statistics
 
-# What a reader of the result looks for in a resume: the job's demands and terms and her own words, weighed.
+# What a reader of the result looks for in a resume: the job's demands and terms and the words typed, weighed.
 
 
 MAX_TERMS = 40
@@ -70,36 +70,27 @@ def make_snippet_query(query: Query, statistics: Statistics) -> SnippetQuery:
     for plain in _plain(query, statistics):
         sought.setdefault(plain.terms, plain)
     named_terms = frozenset(term for phrase in sought for term in phrase)
-    return SnippetQuery(_by_first(sought), skills, named_terms, frozenset(map(start_of, named_terms)))
+    by_first: dict[str, tuple[SnippetTerm, ...]] = {}
+    for phrase, term in sought.items():
+        by_first[phrase[0]] = (*by_first.get(phrase[0], ()), term)
+    return SnippetQuery(by_first, skills, named_terms, frozenset(map(start_of, named_terms)))
 
 
 def _plain(query: Query, statistics: Statistics) -> list[SnippetTerm]:
     """The strongest of the job's own terms, of those that any resume mentions."""
-    found = []
-    for asked in query.terms:
-        if statistics.document_frequency(asked.term):
-            single, common = (asked.term,), _common(asked.term, statistics)
-            weight = _idf(single, statistics) * (_COMMON_WEIGHT if common else 1.0)
-            found.append(SnippetTerm(asked.term, single, weight, common))
-    return sorted(found, key=lambda sought: -sought.weight)[:MAX_TERMS]
+    plain = []
+    for term in (term.term for term in query.terms):
+        if frequency := statistics.document_frequency(term):
+            common = statistics.number >= _COMMON_FROM and frequency > statistics.number * _COMMON_SHARE
+            weight = _idf((term,), statistics) * (_COMMON_WEIGHT if common else 1.0)
+            plain.append(SnippetTerm(term, (term,), weight, common))
+    return sorted(plain, key=lambda sought: -sought.weight)[:MAX_TERMS]
 
 
 def _idf(wanted: tuple[str, ...], statistics: Statistics) -> float:
     """Of the rarest term: a phrase is at least as rare as any of its words."""
     frequency = min((statistics.document_frequency(term) for term in wanted), default=0)
     return math.log1p(statistics.number / (frequency + 1))
-
-
-def _common(term: str, statistics: Statistics) -> bool:
-    number = statistics.number
-    return number >= _COMMON_FROM and statistics.document_frequency(term) > number * _COMMON_SHARE
-
-
-def _by_first(sought: Mapping[tuple[str, ...], SnippetTerm]) -> dict[str, tuple[SnippetTerm, ...]]:
-    grouped: dict[str, list[SnippetTerm]] = {}
-    for phrase, each in sought.items():
-        grouped.setdefault(phrase[0], []).append(each)
-    return {first: tuple(group) for first, group in grouped.items()}
 
 
 # Finds in a resume's text what is wanted, with its place.
@@ -193,7 +184,10 @@ def cut(text: str, found: Sequence[SnippetMatch]) -> tuple[Snippet, ...]:
     taken: list[tuple[int, int]] = []
     snippets: list[Snippet] = []
     while len(snippets) < MAX_FRAGMENTS and (window := _best(usable, seen, taken)):
-        start, end = _round(text, *window, *_free(text, window, taken))
+        # How far the window may grow before it meets another fragment.
+        lowest = max((end for _, end in taken if end <= window[0]), default=0)
+        highest = min((start for start, _ in taken if start >= window[1]), default=len(text))
+        start, end = _round(text, *window, lowest, highest)
         inside = [match for match in usable if start <= match.start and match.end <= end]
         seen |= {match.sought.key for match in inside}
         taken.append((start, end))
@@ -219,7 +213,7 @@ def _best(found: Sequence[SnippetMatch], seen: set[str], taken: Sequence[tuple[i
             weight -= leaving.weight if not inside[leaving.key] else 0.0
             first += 1
         if weight > best_weight * (1 + 1e-9):
-            furthest = max(each.end for each in fresh[first : last + 1])
+            furthest = max(inner.end for inner in fresh[first : last + 1])
             if furthest - fresh[first].start <= MAX_FRAGMENT_LENGTH:
                 best, best_weight = (fresh[first].start, furthest), weight
     return best
@@ -230,13 +224,6 @@ def _crosses(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
         if start < other_end and other_start < end:
             return True
     return False
-
-
-def _free(text: str, window: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """How far the window may grow before it meets another fragment."""
-    lowest = max((end for _, end in taken if end <= window[0]), default=0)
-    highest = min((start for start, _ in taken if start >= window[1]), default=len(text))
-    return lowest, highest
 
 
 def _round(text: str, first: int, last: int, lowest: int, highest: int) -> tuple[int, int]:

@@ -23,7 +23,8 @@ class Statistics(Protocol):
     def total_terms(self) -> int: ...  # the sum of their lengths
 
     @property
-    def average_length(self) -> float: ...
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
 
     def document_frequency(self, term: str) -> int: ...
 
@@ -33,13 +34,13 @@ class Statistics(Protocol):
 
 
 class PoolStatistics:
-    """Counted from digests: right for a folder, or as the reference for what an index reports."""
+    """Counted from features: right for a folder, or as the reference for what an index reports."""
 
-    def __init__(self, digests: Sequence[ResumeFeatures]) -> None:
-        self.number = len(digests)
-        self.total_terms = sum(digest.length for digest in digests)
-        self._terms, self._documents, self._occurrences = _frequencies(digests)
-        skills = [digest.skills["id"] for digest in digests]
+    def __init__(self, pool: Sequence[ResumeFeatures]) -> None:
+        self.number = len(pool)
+        self.total_terms = sum(resume.length for resume in pool)
+        self._terms, self._documents, self._occurrences = _frequencies(pool)
+        skills = [resume.skills["id"] for resume in pool]
         self._skills, self._having = np.unique(
             np.concatenate(skills) if skills else np.empty(0, np.uint32), return_counts=True
         )
@@ -58,13 +59,13 @@ class PoolStatistics:
         return _at(self._skills, self._having, term_id(skill))
 
 
-def _frequencies(digests: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
-    if not digests:
+def _frequencies(pool: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+    if not pool:
         none = np.empty(0, np.int64)
         return np.empty(0, np.uint32), none, none
     # A number and its count in one word: sorting these is several times quicker than sorting one by the other.
-    numbers = np.concatenate([digest.terms for digest in digests]).astype(np.uint64)
-    packed = np.sort(numbers << np.uint64(16) | np.concatenate([digest.counts for digest in digests]))
+    numbers = np.concatenate([resume.terms for resume in pool]).astype(np.uint64)
+    packed = np.sort(numbers << np.uint64(16) | np.concatenate([resume.counts for resume in pool]))
     distinct, starts, documents = np.unique(packed >> np.uint64(16), return_index=True, return_counts=True)
     counts = (packed & np.uint64(0xFFFF)).astype(np.int64)
     occurrences = np.add.reduceat(counts, starts) if len(starts) else np.empty(0, np.int64)
@@ -80,11 +81,11 @@ def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
 # again.
 
 
-class RecordingStatistics:
+class RecordingStatistics(Statistics):
     """Passes each question on and keeps the answer."""
 
-    def __init__(self, asked: Statistics) -> None:
-        self._asked = asked
+    def __init__(self, source: Statistics) -> None:
+        self._source = source
         self._number: int | None = None
         self._total_terms: int | None = None
         self._documents: dict[str, int] = {}
@@ -93,29 +94,22 @@ class RecordingStatistics:
 
     @property
     def number(self) -> int:
-        self._number = self._asked.number
+        self._number = self._source.number
         return self._number
 
     @property
     def total_terms(self) -> int:
-        self._total_terms = self._asked.total_terms
+        self._total_terms = self._source.total_terms
         return self._total_terms
 
-    @property
-    def average_length(self) -> float:
-        return self.total_terms / self.number if self.number else 0.0
-
     def document_frequency(self, term: str) -> int:
-        self._documents[term] = found = self._asked.document_frequency(term)
-        return found
+        return self._documents.setdefault(term, self._source.document_frequency(term))
 
     def collection_frequency(self, term: str) -> int:
-        self._occurrences[term] = found = self._asked.collection_frequency(term)
-        return found
+        return self._occurrences.setdefault(term, self._source.collection_frequency(term))
 
     def skill_frequency(self, skill: str) -> int:
-        self._skills[skill] = found = self._asked.skill_frequency(skill)
-        return found
+        return self._skills.setdefault(skill, self._source.skill_frequency(skill))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -127,7 +121,7 @@ class RecordingStatistics:
         }
 
 
-class RecordedStatistics:
+class RecordedStatistics(Statistics):
     """Raises NotFound when asked for what nobody asked at the time: that ranking was made in another way."""
 
     def __init__(self, answers: dict[str, Any]) -> None:
@@ -141,10 +135,6 @@ class RecordedStatistics:
     def total_terms(self) -> int:
         return self._single("total_terms")
 
-    @property
-    def average_length(self) -> float:
-        return self.total_terms / self.number if self.number else 0.0
-
     def document_frequency(self, term: str) -> int:
         return self._of("documents", term)
 
@@ -155,13 +145,13 @@ class RecordedStatistics:
         return self._of("skills", skill)
 
     def _single(self, name: str) -> int:
-        found = self._answers.get(name)
-        if not isinstance(found, int):
+        answer = self._answers.get(name)
+        if not isinstance(answer, int):
             raise NotFound(f"The record of the ranking holds no {name}.")
-        return found
+        return answer
 
     def _of(self, name: str, key: str) -> int:
-        found = self._answers.get(name, {}).get(key)
-        if not isinstance(found, int):
+        answer = self._answers.get(name, {}).get(key)
+        if not isinstance(answer, int):
             raise NotFound(f"The record of the ranking does not say how many {name} have {key!r}.")
-        return found
+        return answer

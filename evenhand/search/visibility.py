@@ -12,7 +12,7 @@ from typing import Any
 from evenhand.errors import QueryError
 from evenhand.masking.masker import Masker
 from evenhand.masking.masks import MaskedText
-from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
+from evenhand.records import Evidence, Flag, Part, Profile, Result, Score, Snippet
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
 from evenhand.search.index.schema import EntryCard, IndexEntry
@@ -75,14 +75,14 @@ class Visibility:
         """A page of the list. Where a person's town is not to be seen, neither is the facet that tells it."""
         if self.is_open:
             return screen
-        listed = tuple(self.listed(each, profiles) for each in screen.listed)
+        listed = tuple(self.listed(hit, profiles) for hit in screen.listed)
         return replace(screen, listed=listed, facets=self.facets(screen.facets))
 
     def facets(self, facets: Facets) -> Facets:
         if self.is_open:
             return facets
-        shown = tuple(each for each in facets.facets if _FIELDS.get(each.name) not in self.kinds)
-        return replace(facets, facets=shown)
+        visible = tuple(facet for facet in facets.facets if _FIELDS.get(facet.name) not in self.kinds)
+        return replace(facets, facets=visible)
 
     def check(self, criteria: Criteria) -> None:
         """Raises QueryError for a search text that asks for what is not to be seen, as city:Leeds does."""
@@ -107,13 +107,15 @@ class Visibility:
     def result(self, result: Result, entry: IndexEntry, masker: Masker) -> Result:
         if self.is_open:
             return result
-        snippets = (_snippet(each, entry.text, masker.masked) for each in result.snippets)
+        snippets = (_snippet(snippet, entry.text, masker.masked) for snippet in result.snippets)
         return replace(
             result,
             candidate=self.name(entry.application, result.candidate),
             file=self._file(entry.application, result.file, masker),
             score=_score(result.score, masker),
-            matched=tuple(_match(match, masker.masked) for match in result.matched),
+            matched=tuple(
+                replace(match, evidence=_masked_places(match.evidence, masker.masked)) for match in result.matched
+            ),
             flags=self.flags(result.flags, masker),
             snippets=tuple(snippet for snippet in snippets if snippet),
         )
@@ -146,11 +148,6 @@ class Visibility:
     def _card(self, entry: IndexEntry, masker: Masker) -> EntryCard:
         """Form data are what their owner typed in about themselves: they are left out."""
         card = entry.card
-
-        def moved(place: Evidence) -> Evidence:
-            start, end = masker.masked.place(place.start, place.end)
-            return replace(place, start=start, end=end)
-
         return replace(
             card,
             title=masker.clean(card.title) if card.title else card.title,
@@ -158,12 +155,12 @@ class Visibility:
             name=self.name(entry.application, card.name),
             file=self._file(entry.application, card.file, masker),
             form={},
-            places={skill: tuple(map(moved, found)) for skill, found in card.places.items()},
+            places={skill: _masked_places(places, masker.masked) for skill, places in card.places.items()},
         )
 
     def _file(self, application: str, name: str | None, masker: Masker) -> str | None:
-        shown = self.file(application, name)
-        return masker.clean(shown) if shown and not self.is_blind else shown
+        visible = self.file(application, name)
+        return masker.clean(visible) if visible and not self.is_blind else visible
 
 
 OPEN = Visibility()
@@ -199,9 +196,9 @@ def redact_json(value: Any, masker: Masker) -> Any:
     if isinstance(value, str):
         return masker.clean(value)
     if isinstance(value, Mapping):
-        return {key: redact_json(each, masker) for key, each in value.items()}
+        return {key: redact_json(item, masker) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [redact_json(each, masker) for each in value]
+        return [redact_json(item, masker) for item in value]
     return value
 
 
@@ -213,15 +210,10 @@ def _score(score: Score, masker: Masker) -> Score:
     )
 
 
-def _match(match: Match, masked: MaskedText) -> Match:
-    return replace(match, evidence=tuple(masked_places(match.evidence, masked)))
-
-
-def masked_places(places: Iterable[Evidence], masked: MaskedText) -> Iterable[Evidence]:
+def _masked_places(places: Iterable[Evidence], masked: MaskedText) -> tuple[Evidence, ...]:
     """The same places in the masked text."""
-    for place in places:
-        start, end = masked.place(place.start, place.end)
-        yield replace(place, start=start, end=end)
+    spans = ((place, masked.place(place.start, place.end)) for place in places)
+    return tuple(replace(place, start=start, end=end) for place, (start, end) in spans)
 
 
 def _snippet(snippet: Snippet, text: str, masked: MaskedText) -> Snippet | None:
@@ -231,9 +223,9 @@ def _snippet(snippet: Snippet, text: str, masked: MaskedText) -> Snippet | None:
     a snippet that has no other, or that is not found in the text.
     """
     begin, end = snippet.start, snippet.start + len(snippet.text)
-    kept = [each for each in snippet.highlights if not masked.hides(begin + each[0], begin + each[1])]
-    if text[begin:end] != snippet.text or (snippet.highlights and not kept):
+    visible = [mark for mark in snippet.highlights if not masked.hides(begin + mark[0], begin + mark[1])]
+    if text[begin:end] != snippet.text or (snippet.highlights and not visible):
         return None
     first, last = masked.place(begin, end)
-    places = [masked.place(begin + start, begin + stop) for start, stop in kept]
+    places = [masked.place(begin + start, begin + stop) for start, stop in visible]
     return Snippet(masked.text[first:last], tuple((start - first, stop - first) for start, stop in places), first)

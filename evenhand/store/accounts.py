@@ -34,7 +34,7 @@ from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
 RECRUITER, AUDITOR, ADMIN = "recruiter", "auditor", "admin"
 ROLES = (RECRUITER, AUDITOR, ADMIN)
-"""A recruiter works on her own jobs, an auditor reads everything but contact data, an admin keeps the house."""
+"""A recruiter works on their own jobs, an auditor reads everything but contact data, an admin keeps the house."""
 
 SEES_ALL_JOBS = frozenset({AUDITOR, ADMIN})
 
@@ -146,7 +146,7 @@ def record(
 ) -> None:
     """`body` is public; what names a person goes into `sealed`.
 
-    The user is shown by the same seal as where she acts herself, so that her history can be followed.
+    The user is shown by the same seal as where they act themselves, so that their history can be followed.
     """
     public = {"change": change, "user": seal_actors(connection, [user])[user], **(body or {})}
     draft = EventDraft(ACCOUNT, actor=actor, job=job, body=public, sealed=sealed or {})
@@ -194,11 +194,9 @@ class AccountStore(StoreBase):
 
     def names(self, ids: Iterable[str]) -> dict[str, str]:
         """Names to show. Who is no user, but decided on the command line, keeps the name given there."""
-        asked = list(dict.fromkeys(ids))
-        names = {id: id for id in asked}
+        names = {id: id for id in ids}
         with self._database.reading() as connection:
-            query = select(users.c.id, users.c.name)
-            rows = select_in(connection, query, users.c.id, [clean(id) for id in asked])
+            rows = select_in(connection, select(users.c.id, users.c.name), users.c.id, [clean(id) for id in names])
             names |= {row.id: row.name for row in rows}
         return names
 

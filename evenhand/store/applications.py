@@ -6,16 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, func, insert, select
-from sqlalchemy import Row as SqlalchemyRow
+from sqlalchemy import Column, Connection, ForeignKey, Row, String, Table, delete, func, insert, select
 
 from evenhand.errors import NotFound, StoreError, UsageError
 from evenhand.records import Failure, canonical_json
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.base import SLICE, StoreBase, StoreContext, from_row, new_id, select_in, slices
+from evenhand.store.base import StoreBase, StoreContext, from_row, new_id, pages, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
@@ -106,8 +105,7 @@ class IntakeStore:
         return self._new[applications]
 
     def add(self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows]) -> list[ArrivalOutcome]:
-        self._check_jobs(sorted({arrival.job for arrival in arrivals}))
-        self._check_candidates(sorted({arrival.candidate for arrival in arrivals if arrival.candidate}))
+        self._check(arrivals)
         self._look_up(sorted({arrival.sha256 for arrival in arrivals}))
         outcome = [self._take(arrival) for arrival in arrivals]
         # First, since it gives a new revision to the applications that are there; the new ones get theirs below.
@@ -159,9 +157,9 @@ class IntakeStore:
     def _find_candidate(self, arrival: Arrival) -> str:
         """Who sends the same file is the same candidate, unless the form data differ."""
         sha256, form = arrival.sha256, dict(arrival.form)
-        found = self._sender_with.get((sha256, canonical_json(form))) if form else self._sender.get(sha256)
-        if found:
-            return found
+        known = self._sender_with.get((sha256, canonical_json(form))) if form else self._sender.get(sha256)
+        if known:
+            return known
         id = new_id()
         self._new[candidates].append({"id": id, "form": form, "created": self._now})
         self._remember(sha256, form, id)
@@ -171,7 +169,9 @@ class IntakeStore:
         self._sender.setdefault(sha256, candidate)
         self._sender_with.setdefault((sha256, canonical_json(form)), candidate)
 
-    def _check_jobs(self, ids: Sequence[str]) -> None:
+    def _check(self, arrivals: Sequence[Arrival]) -> None:
+        """Raises where a job is not there or closed, or a candidate is not there."""
+        ids = sorted({arrival.job for arrival in arrivals})
         query = select(jobs.c.id, jobs.c.closed)
         closed = {row.id: row.closed for row in select_in(self._connection, query, jobs.c.id, ids)}
         for id in ids:
@@ -179,8 +179,7 @@ class IntakeStore:
                 raise no_such_job(id)
             if closed[id] is not None:
                 raise closed_job(id)
-
-    def _check_candidates(self, ids: Sequence[str]) -> None:
+        ids = sorted({arrival.candidate for arrival in arrivals if arrival.candidate})
         known = {row.id for row in select_in(self._connection, select(candidates.c.id), candidates.c.id, ids)}
         for id in ids:
             if id not in known:
@@ -210,34 +209,27 @@ class IntakeStore:
                 self._connection.execute(insert(table), values)
 
 
-Row = Mapping[str, Any]
-
-
-def ingest_drafts(rows: Sequence[Row], versions: Mapping[str, Any], actor: str) -> Iterator[EventDraft]:
+def ingest_drafts(rows: Sequence[Mapping[str, Any]], versions: Mapping[str, Any], actor: str) -> Iterator[EventDraft]:
     """Events of applications with revisions in a row, for one job and from one source."""
-    for (job, source), found in groupby(rows, key=lambda row: (row["job"], row["source"])):
-        group = list(found)
-        for start in range(0, len(group), SUBJECTS):
-            some = group[start : start + SUBJECTS]
+    for (job, source), group in groupby(rows, key=lambda row: (row["job"], row["source"])):
+        for some in slices(list(group), SUBJECTS):
             body = {
                 "source": source,
                 "versions": versions,
                 "applications": [ApplicationRef(row["id"]) for row in some],
                 "revision": some[-1]["revision"],
             }
-            sealed = {str(number): _file(row) for number, row in enumerate(some)}
+            sealed = {
+                str(number): OwnedValue(row["id"], {"sha256": row["document"], "file": row["file"]})
+                for number, row in enumerate(some)
+            }
             yield EventDraft("ingest", actor, job, body=body, sealed=sealed)
 
 
 def refusal_drafts(refusals: Sequence[Refusal], actor: str) -> Iterator[EventDraft]:
-    jobs = sorted({refusal.job for refusal in refusals})
-    for job in jobs:
+    for job in sorted({refusal.job for refusal in refusals}):
         codes = Counter(refusal.failure.code for refusal in refusals if refusal.job == job)
         yield EventDraft("refusal", actor, job, body={"count": codes.total(), "codes": dict(codes)})
-
-
-def _file(row: Row) -> OwnedValue:
-    return OwnedValue(row["id"], {"sha256": row["document"], "file": row["file"]})
 
 
 def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
@@ -245,15 +237,15 @@ def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None
     hashes: dict[str, set[str]] = defaultdict(set)
     for arrival in arrivals:
         hashes[arrival.job].add(arrival.sha256)
-    for job, found in hashes.items():
-        for some in slices(sorted(found)):
+    for job, sha256s in hashes.items():
+        for some in slices(sorted(sha256s)):
             same = (refusals.c.job == job) & refusals.c.sha256.in_(some)
             connection.execute(delete(refusals).where(same))
 
 
-def record_refusals(connection: Connection, found: Sequence[Refusal], now: datetime) -> None:
+def record_refusals(connection: Connection, refused: Sequence[Refusal], now: datetime) -> None:
     """The same file refused again replaces its record."""
-    for refusal in found:
+    for refusal in refused:
         same = (refusals.c.job == refusal.job) & (refusals.c.file == clean(refusal.file))
         connection.execute(delete(refusals).where(same))
         connection.execute(
@@ -301,19 +293,9 @@ class ApplicationStore(StoreBase):
 
     def of_job(self, job: str) -> Iterator[Application]:
         """In order of their documents' hashes, a slice at a time."""
-        after = ""
-        while True:
-            query = (
-                select(applications)
-                .where(applications.c.job == job, applications.c.document > after)
-                .order_by(applications.c.document)
-                .limit(SLICE)
-            )
-            rows = self._rows(query)
-            if not rows:
-                return
+        query = select(applications).where(applications.c.job == job)
+        for rows in pages(self._rows, query, applications.c.document):
             yield from (from_row(Application, row) for row in rows)
-            after = rows[-1].document
 
     def known_hashes(self, job: str, sha256s: Sequence[str]) -> set[str]:
         """Those of the documents that are applications for the job already."""
@@ -337,37 +319,27 @@ class ApplicationStore(StoreBase):
     def refusals(self, job: str) -> list[Refusal]:
         """In the order in which they came."""
         query = select(refusals).where(refusals.c.job == job).order_by(refusals.c.id)
-        rows = self._rows(query)
-        return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
+        return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in self._rows(query)]
 
     def find_by_text(self, text: str, *, limit: int) -> list[str]:
         """Ids of applications whose form or file name holds the text, whatever its capitals; in order of the ids.
 
         Every row is looked at: SQLite knows the small letters of ASCII only, and forms are kept with escapes.
         """
-        found: list[str] = []
-        wanted, after = text.casefold(), ""
-        while len(found) < limit:
-            query = (
-                select(applications.c.id, applications.c.file, candidates.c.form)
-                .join(candidates, candidates.c.id == applications.c.candidate)
-                .where(applications.c.id > after)
-                .order_by(applications.c.id)
-                .limit(SLICE)
-            )
-            rows = self._rows(query)
-            if not rows:
-                break
-            found += [row.id for row in rows if wanted in f"{row.file} {_typed(row.form)}".casefold()]
-            after = rows[-1].id
-        return found[:limit]
+        wanted = text.casefold()
+        query = select(applications.c.id, applications.c.file, candidates.c.form).join(
+            candidates, candidates.c.id == applications.c.candidate
+        )
+        everyone = (row for rows in pages(self._rows, query, applications.c.id) for row in rows)
+        ids = (row.id for row in everyone if wanted in f"{row.file} {_typed(row.form)}".casefold())
+        return list(islice(ids, limit))
 
 
-def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[SqlalchemyRow[Any]]:
+def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[Row[Any]]:
     return select_in(connection, select(applications), applications.c.id, list(ids))
 
 
-def existing_applications(connection: Connection, ids: Sequence[str]) -> list[SqlalchemyRow[Any]]:
+def existing_applications(connection: Connection, ids: Sequence[str]) -> list[Row[Any]]:
     """In the order asked for; NotFound where one is not there."""
     rows = {row.id: row for row in select_applications(connection, ids)}
     for id in ids:
@@ -376,7 +348,7 @@ def existing_applications(connection: Connection, ids: Sequence[str]) -> list[Sq
     return [rows[id] for id in ids]
 
 
-def existing_application(connection: Connection, id: str) -> SqlalchemyRow[Any]:
+def existing_application(connection: Connection, id: str) -> Row[Any]:
     return existing_applications(connection, [id])[0]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from calendar import monthrange
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 from sqlalchemy import (
@@ -22,7 +24,6 @@ from sqlalchemy import (
     and_,
     delete,
     insert,
-    or_,
     select,
     update,
 )
@@ -97,19 +98,16 @@ def first_due(now: datetime) -> datetime:
 
 def next_due(due: datetime, every: str, now: datetime) -> datetime:
     """The first date of the schedule after now: what was missed while no server ran is made up for once."""
-    step = 1
-    while (date := _stepped(due, every, step)) <= now:
-        step += 1
-    return date
 
+    def stepped(steps: int) -> datetime:
+        """From the first date, so that a schedule of the 31st does not become one of the 28th for ever."""
+        if every == MONTHLY:
+            month = due.month - 1 + steps
+            year, month = due.year + month // 12, month % 12 + 1
+            return due.replace(year=year, month=month, day=min(due.day, monthrange(year, month)[1]))
+        return due + timedelta(days=steps * (1 if every == DAILY else 7))
 
-def _stepped(due: datetime, every: str, steps: int) -> datetime:
-    """From the first date, so that a schedule of the 31st does not become one of the 28th for ever."""
-    if every == MONTHLY:
-        month = due.month - 1 + steps
-        year, month = due.year + month // 12, month % 12 + 1
-        return due.replace(year=year, month=month, day=min(due.day, monthrange(year, month)[1]))
-    return due + timedelta(days=steps * (1 if every == DAILY else 7))
+    return next(date for steps in count(1) if (date := stepped(steps)) > now)
 
 
 def _isoformat(moment: datetime | None) -> str | None:
@@ -185,13 +183,14 @@ class AuditStore(StoreBase):
                 return None
         with self._database.writing() as connection:
             now = self._now()
-            _give_up(connection, now - SILENT)
+            # One that has ended whoever worked on it again and again is given up.
+            lost = and_(audits.c.state == RUNNING, audits.c.alive < now - SILENT, audits.c.attempts >= MAX_ATTEMPTS)
+            message = f"Whoever worked on it stopped without a word, {MAX_ATTEMPTS} times."
+            connection.execute(update(audits).where(lost).values(state=FAILED, message=message))
             alive = select(audits.c.id).where(audits.c.state == RUNNING, audits.c.alive >= now - SILENT)
             if connection.execute(alive.limit(1)).first() is not None:
                 return None
-            ready = or_(audits.c.state == WAITING, audits.c.state == RUNNING)
-            query = select(audits.c.id).where(ready).order_by(audits.c.asked, audits.c.id).limit(1)
-            id = connection.execute(query).scalar_one_or_none()
+            id = connection.execute(open_still.order_by(audits.c.asked, audits.c.id)).scalar_one_or_none()
             if id is None:
                 return None
             values = {"state": RUNNING, "alive": now, "attempts": audits.c.attempts + 1, "done": 0, "total": 0}
@@ -223,6 +222,7 @@ class AuditStore(StoreBase):
         with self._database.writing() as connection:
             row = _audit(connection, id)
             now = self._now()
+            previous = connection.execute(_done(row.kind, row.job)).first()
             findings = {finding["code"]: finding["severity"] for finding in report["findings"]}
             values = {
                 "state": DONE,
@@ -232,12 +232,11 @@ class AuditStore(StoreBase):
                 "report": pack(canonical_json(report)),
                 "hash": content_hash(report),
                 "message": None,
-                "previous": _previous(connection, row),
+                "previous": previous.id if previous else None,
             }
             connection.execute(update(audits).where(audits.c.id == id).values(values))
-            counts = {word: list(findings.values()).count(word) for word in sorted(set(findings.values()))}
             body = {"action": "made", "audit": id, "audited": row.kind, "worst": report["worst"]}
-            body |= {"findings": counts, "hash": values["hash"]}
+            body |= {"findings": dict(Counter(findings.values())), "hash": values["hash"]}
             append(connection, [EventDraft("audit", row.actor, job=row.job, body=body)], now)
             return as_audit(_audit(connection, id))
 
@@ -247,8 +246,7 @@ class AuditStore(StoreBase):
 
     def report(self, id: str) -> dict[str, Any]:
         """Its JSON. NotFound while there is none."""
-        query = select(audits.c.report).where(audits.c.id == id)
-        packed = self._scalar_or_none(query)
+        packed = self._scalar_or_none(select(audits.c.report).where(audits.c.id == id))
         if packed is None:
             raise NotFound("There is no report of this audit.")
         report: dict[str, Any] = json.loads(unpack(packed))
@@ -298,8 +296,7 @@ class AuditStore(StoreBase):
 
     def schedules(self) -> list[ScheduledAudit]:
         """The next due first."""
-        rows = self._rows(select(audit_schedules).order_by(audit_schedules.c.due))
-        return [from_row(ScheduledAudit, row) for row in rows]
+        return self._records(ScheduledAudit, select(audit_schedules).order_by(audit_schedules.c.due))
 
     def queue_due(self) -> list[str]:
         """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
@@ -326,22 +323,10 @@ def new_audit(kind: str, *, job: str | None, request: Mapping[str, Any], actor: 
     return {"id": new_id(), "state": WAITING, **given, **counts}
 
 
-def _give_up(connection: Connection, before: Any) -> None:
-    """On one that has ended whoever worked on it again and again."""
-    lost = and_(audits.c.state == RUNNING, audits.c.alive < before, audits.c.attempts >= MAX_ATTEMPTS)
-    message = f"Whoever worked on it stopped without a word, {MAX_ATTEMPTS} times."
-    connection.execute(update(audits).where(lost).values(state=FAILED, message=message))
-
-
 def _done(kind: str, job: str | None) -> Any:
     of_job = audits.c.job == job if job is not None else audits.c.job.is_(None)
     query = select(*SHOWN).where(audits.c.state == DONE, audits.c.kind == kind, of_job)
     return query.order_by(audits.c.made.desc(), audits.c.id.desc()).limit(1)
-
-
-def _previous(connection: Connection, row: Row[Any]) -> str | None:
-    previous = connection.execute(_done(row.kind, row.job)).first()
-    return previous.id if previous else None
 
 
 def _audit(connection: Connection, id: str) -> Row[Any]:
@@ -349,28 +334,22 @@ def _audit(connection: Connection, id: str) -> Row[Any]:
 
 
 def as_audit(row: Row[Any]) -> StoredAudit:
-    values = dict(row._mapping)
-    return StoredAudit(**values | {"findings": row.findings or {}})
+    return replace(from_row(StoredAudit, row), findings=row.findings or {})
 
 
 def _queue(connection: Connection, schedule: Row[Any], now: Any) -> list[str]:
+    """For the job that is named unless it was closed, or for every open one to which somebody has applied."""
     kind = "+".join(schedule.request["kinds"])
+    chosen = jobs.c.id.in_(select(applications.c.job)) if schedule.job is None else jobs.c.id == schedule.job
+    query = select(jobs.c.id).where(jobs.c.closed.is_(None), chosen).order_by(jobs.c.created, jobs.c.id)
     rows = []
-    for job in _jobs(connection, schedule.job):
+    for job in connection.scalars(query).all():
         request = {**schedule.request, "job": job}
         row = new_audit(kind, job=job, request=request, actor=schedule.actor, asked=now)
         rows.append({**row, "schedule": schedule.id, "due": schedule.due})
     if rows:
         connection.execute(insert(audits), rows)
     return [row["id"] for row in rows]
-
-
-def _jobs(connection: Connection, job: str | None) -> list[str]:
-    """The one that is named unless it was closed, or every open one to which somebody has applied."""
-    query = select(jobs.c.id).where(jobs.c.closed.is_(None)).order_by(jobs.c.created, jobs.c.id)
-    if job is not None:
-        return list(connection.scalars(query.where(jobs.c.id == job)))
-    return list(connection.scalars(query.where(jobs.c.id.in_(select(applications.c.job)))))
 
 
 def _remove(connection: Connection, job: str | None) -> bool:

@@ -10,7 +10,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, select, update
 
 from evenhand.errors import EvenhandError
 from evenhand.store.database import Database, take_revisions
@@ -46,6 +46,10 @@ class StoreBase:
     def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         with self._database.reading() as connection:
             return connection.execute(query).all()
+
+    def _records(self, kind: Callable[..., Item], query: Select[Any]) -> list[Item]:
+        """Each row as a dataclass whose fields are its columns."""
+        return [from_row(kind, row) for row in self._rows(query)]
 
     def _row(self, query: Select[Any]) -> Row[Any] | None:
         """The only one, or None."""
@@ -100,9 +104,23 @@ def select_in(
         yield from connection.execute(query.where(column.in_(some)))
 
 
-def slices(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    for start in range(0, len(items), SLICE):
-        yield items[start : start + SLICE]
+def pages(
+    read: Callable[[Select[Any]], Sequence[Row[Any]]],
+    query: Select[Any],
+    column: Column[Any],
+    *,
+    after: Any = "",
+    size: int = SLICE,
+) -> Iterator[Sequence[Row[Any]]]:
+    """All rows in order of a unique column, so many at a time, beginning behind the value `after`."""
+    while rows := read(query.where(column > after).order_by(column).limit(size)):
+        yield rows
+        after = getattr(rows[-1], column.name)
+
+
+def slices(items: Sequence[Item], size: int = SLICE) -> Iterator[Sequence[Item]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def touch(connection: Connection, condition: ColumnElement[bool]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Column, Index, Row, Select, String, Table, fu
 
 from evenhand.records import Profile
 from evenhand.store.applications import Application, Form
-from evenhand.store.base import StoreBase, from_row
+from evenhand.store.base import StoreBase, from_row, pages, slices
 from evenhand.store.database import newest_revision
 from evenhand.store.mined import mined_digests, mined_documents, mined_profiles
 from evenhand.store.tables import MASTER, applications, candidates, unpack
@@ -31,7 +31,7 @@ class IndexRow:
     digest_version: str | None
 
     def profile(self) -> Profile | None:
-        """Read on demand: a million profiles are not parsed for those who need the digest only."""
+        """Read on demand: a million profiles are not parsed for those who need the features only."""
         if self.packed_profile is None:
             return None
         return Profile.from_json(json.loads(unpack(self.packed_profile)), self.text or "")
@@ -54,29 +54,15 @@ class ChangeFeed(StoreBase):
         with self._database.reading() as connection:
             return newest_revision(connection)
 
-    def applications_since(
-        self, revision: int, *, until: int | None = None, limit: int | None = None
-    ) -> Iterator[IndexRow]:
+    def applications_since(self, revision: int, *, until: int | None = None) -> Iterator[IndexRow]:
         """Applications changed after `revision` and up to `until` (now, unless given), in order of revision.
 
         One that changes meanwhile gets a revision beyond `until`: it is left out here and comes next time.
         """
         last = self.revision() if until is None else until
-        left = limit
-        while left is None or left > 0:
-            size = SLICE if left is None else min(SLICE, left)
-            query = (
-                _everything()
-                .where(applications.c.revision > revision, applications.c.revision <= last)
-                .order_by(applications.c.revision)
-                .limit(size)
-            )
-            rows = self._rows(query)
+        query = _everything().where(applications.c.revision <= last)
+        for rows in pages(self._rows, query, applications.c.revision, after=revision, size=SLICE):
             yield from map(_indexed, rows)
-            if len(rows) < size:
-                return
-            revision = rows[-1].revision
-            left = None if left is None else left - len(rows)
 
     def since(self, revision: int, *, until: int, limit: int) -> list[Application]:
         """The applications themselves, without what was mined: enough to see who changed and how."""
@@ -86,20 +72,17 @@ class ChangeFeed(StoreBase):
             .order_by(applications.c.revision)
             .limit(limit)
         )
-        return [from_row(Application, row) for row in self._rows(query)]
+        return self._records(Application, query)
 
     def count_since(self, revision: int) -> int:
         query = select(func.count()).select_from(applications).where(applications.c.revision > revision)
-        with self._database.reading() as connection:
-            count: int = connection.execute(query).scalar_one()
-            return count
+        return int(self._scalar(query))
 
     def index_rows(self, ids: Sequence[str]) -> Iterator[IndexRow]:
         """Everything about these applications, those that are gone left out."""
-        for start in range(0, len(ids), SLICE):
-            query = _everything().where(applications.c.id.in_(ids[start : start + SLICE]))
-            rows = self._rows(query.order_by(applications.c.revision))
-            yield from map(_indexed, rows)
+        for some in slices(ids, SLICE):
+            query = _everything().where(applications.c.id.in_(some)).order_by(applications.c.revision)
+            yield from map(_indexed, self._rows(query))
 
     def removed_since(self, revision: int, *, until: int | None = None) -> Iterator[str]:
         """Ids of applications removed after `revision` and up to `until`."""
@@ -109,8 +92,7 @@ class ChangeFeed(StoreBase):
             .where(removed.c.revision > revision, removed.c.revision <= last)
             .order_by(removed.c.revision)
         )
-        ids = self._scalars(query)
-        yield from ids
+        yield from self._scalars(query)
 
 
 def _everything() -> Select[Any]:

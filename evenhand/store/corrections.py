@@ -9,19 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    ForeignKey,
-    LargeBinary,
-    Select,
-    String,
-    Table,
-    delete,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Column, Connection, ForeignKey, LargeBinary, String, Table, delete, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile, canonical_json
@@ -120,15 +108,15 @@ class CorrectionStore(StoreBase):
     def reading(self, document: str) -> StoredReading:
         """As the program read it, whatever has been corrected since."""
         with self._database.reading() as connection:
-            found = _reading(connection, document)
-        if found is None:
+            reading = _reading(connection, document)
+        if reading is None:
             raise NotFound(f"Nothing has been read from the document {document} yet.")
-        return found
+        return reading
 
     def of_document(self, document: str) -> list[StoredCorrection]:
         """The oldest first, with those that were taken back."""
-        with self._database.reading() as connection:
-            return _select(connection, select(corrections).where(corrections.c.document == document))
+        query = select(corrections).where(corrections.c.document == document).order_by(*ORDER)
+        return self._records(StoredCorrection, query)
 
     def get(self, id: str) -> StoredCorrection:
         with self._database.reading() as connection:
@@ -151,7 +139,8 @@ class CorrectionStore(StoreBase):
         with self._database.writing() as connection:
             now = self._now()
             _check_unchanged(connection, of)
-            _keep_reading(connection, of)
+            if not of.standing:
+                _write_reading(connection, of.document, of.miner, of.packed_profile)
             connection.execute(
                 insert(corrections).values(
                     id=id, document=of.document, application=application, actor=actor, time=now, **asdict(new)
@@ -184,12 +173,12 @@ class CorrectionStore(StoreBase):
             values = {"ranks": {**(known or {}), **ranks}}
             connection.execute(update(corrections).where(corrections.c.id == id).values(values))
 
-    def save_readings(self, found: Mapping[str, tuple[str, Profile]]) -> None:
+    def save_readings(self, read: Mapping[str, tuple[str, Profile]]) -> None:
         """Of documents with corrections that were mined anew: by document the miner's version and what it read."""
-        if not found:
+        if not read:
             return
         with self._database.writing() as connection:
-            for document, (miner, profile) in sorted(found.items()):
+            for document, (miner, profile) in sorted(read.items()):
                 _write_reading(connection, document, miner, pack(canonical_json(profile.to_json())))
 
 
@@ -201,10 +190,10 @@ def _reading(connection: Connection, document: str) -> StoredReading | None:
     ).one_or_none()
     if mined is None:
         return None
-    kept = connection.execute(select(readings).where(readings.c.document == document)).one_or_none()
-    source = kept or mined
+    source = connection.execute(select(readings).where(readings.c.document == document)).one_or_none() or mined
     same = (corrections.c.document == document) & corrections.c.undone.is_(None)
-    standing = tuple(_select(connection, select(corrections).where(same)))
+    rows = connection.execute(select(corrections).where(same).order_by(*ORDER))
+    standing = tuple(from_row(StoredCorrection, row) for row in rows)
     return StoredReading(document, source.miner, bytes(source.profile), unpack(mined.text), standing)
 
 
@@ -217,18 +206,13 @@ def _check_unchanged(connection: Connection, of: StoredReading) -> None:
         raise UsageError(OVERTAKEN)
 
 
-def _keep_reading(connection: Connection, of: StoredReading) -> None:
-    if not of.standing:
-        _write_reading(connection, of.document, of.miner, of.packed_profile)
-
-
 def _write_reading(connection: Connection, document: str, miner: str, packed: bytes) -> None:
     connection.execute(delete(readings).where(readings.c.document == document))
     connection.execute(insert(readings).values(document=document, miner=miner, profile=packed))
 
 
 def _replace(connection: Connection, of: StoredReading, result: CorrectedReading) -> None:
-    """The file is as it was, and so is what it resembles: only facts and digest change, and are kept as they were."""
+    """The file is as it was, and so is what it resembles: only facts and features change, and are kept as they were."""
     row = connection.execute(select(mined_documents.c.text).where(mined_documents.c.sha256 == of.document)).one()
     content = {
         "text": row.text,
@@ -255,22 +239,12 @@ def _record(
     """One event for each application with this file: each is forgotten when that application is erased."""
     query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)
     sealed = {"old": new.old, "new": new.new, **({"reason": new.reason} if new.reason else {})}
+    body = {"action": action, "correction": id, "field": new.field}
     drafts = [
-        EventDraft(
-            "correction",
-            actor,
-            row.job,
-            subjects=(row.id,),
-            body={"action": action, "correction": id, "field": new.field},
-            sealed=sealed,
-        )
+        EventDraft("correction", actor, row.job, subjects=(row.id,), body=body, sealed=sealed)
         for row in connection.execute(query.order_by(applications.c.revision))
     ]
     append(connection, drafts, now)
-
-
-def _select(connection: Connection, query: Select[Any]) -> list[StoredCorrection]:
-    return [from_row(StoredCorrection, row) for row in connection.execute(query.order_by(*ORDER))]
 
 
 def _correction(connection: Connection, id: str) -> StoredCorrection:

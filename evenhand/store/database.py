@@ -158,29 +158,22 @@ def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
         require("postgres")
         return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args={"connect_timeout": 10})
-    _make_private_folder(Path(str(url.database)).parent)
+    folder = Path(str(url.database)).parent
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder {folder} cannot be made: {error.strerror}.") from error
     engine = create_engine(url, hide_parameters=True)  # an error must not print people's data
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _make_private_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"The folder {folder} cannot be made: {error.strerror}.") from error
-
-
 def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # or Python would begin by itself, and too late for IMMEDIATE
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}").close()
-    _keep_log(connection)
-
-
-def _keep_log(connection: sqlite3.Connection) -> None:
-    """WAL lets readers and a writer work at once. Switching to it does not wait for others, so this does."""
+    # WAL lets readers and a writer work at once. Switching to it does not wait for others, so this does.
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -218,6 +211,41 @@ def _first_line(error: BaseException) -> str:
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
+# After rows were deleted: so that what they held is nowhere in the database's files any more.
+REWRITTEN_BYTES = 1_000_000_000
+"""Larger databases are not written anew while people work with them."""
+
+REWRITTEN = "rewritten"  # the whole database, or the whole table, was written anew
+OVERWRITTEN = "overwritten"  # with zeros, in its place
+VACUUMED = "vacuumed"  # the space is free and will be written over
+
+
+def scrub(database: Database, *, tables: tuple[str, ...], limit_bytes: int = REWRITTEN_BYTES) -> str:
+    """How it was done: one of the words above."""
+    if database.url.get_backend_name() == "sqlite":
+        with database.alone() as sqlite:
+            return _scrub_sqlite(sqlite, Path(str(database.url.database)), limit_bytes)
+    # A rewritten table is a new file, and the old one is removed from the disk.
+    with database.autocommitting() as connection:
+        size = text("SELECT pg_total_relation_size(:name)")
+        is_small = sum(connection.execute(size, {"name": name}).scalar_one() for name in tables) <= limit_bytes
+        for name in tables:
+            connection.execute(text(f'VACUUM {"(FULL) " if is_small else ""}"{name}"'))
+    return REWRITTEN if is_small else VACUUMED
+
+
+def _scrub_sqlite(connection: sqlite3.Connection, path: Path, limit_bytes: int) -> str:
+    """Deleted rows have been zeroed (secure_delete), but older versions of Evenhand did not ask for that, and the log
+    still holds pages as they were."""
+    is_small = path.stat().st_size <= limit_bytes
+    if is_small:
+        connection.execute("VACUUM").close()
+    is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]  # waits for readers
+    if is_busy:
+        raise StoreError("Somebody has been reading the database for so long that its log cannot be emptied yet.")
+    return REWRITTEN if is_small else OVERWRITTEN
+
+
 # Which version of the tables a database has, and bringing it to ours.
 VERSION_TABLE = "evenhand_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -234,7 +262,12 @@ def upgrade(database: Database) -> None:
         # SQLite has locked the file; in PostgreSQL a second process that opens waits here and finds all done.
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        _refuse_unknown(current_version(connection), scripts, database.name)
+        version = current_version(connection)
+        if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
+            raise StoreError(
+                f"The database {database.name} was written by a newer Evenhand (its tables are at {version}); "
+                f"this is {__version__}, which must be updated to open it."
+            )
         command.upgrade(configuration(connection), "head")
 
 
@@ -248,12 +281,3 @@ def configuration(connection: Connection) -> Config:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
-
-
-def _refuse_unknown(version: str | None, scripts: ScriptDirectory, name: str) -> None:
-    known = {script.revision for script in scripts.walk_revisions()}
-    if version is not None and version not in known:
-        raise StoreError(
-            f"The database {name} was written by a newer Evenhand (its tables are at {version}); "
-            f"this is {__version__}, which must be updated to open it."
-        )

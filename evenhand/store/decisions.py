@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,6 @@ from sqlalchemy import (
     Connection,
     ForeignKey,
     Index,
-    Integer,
     Select,
     String,
     Table,
@@ -31,7 +30,7 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.applications import existing_application, no_such_application, select_applications
+from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.base import StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import check_job
@@ -80,12 +79,16 @@ class BulkPreview:
 
 
 @dataclass(frozen=True, slots=True)
-class UserLabel:
-    application: str
-    user: str
-    label: str
-    version: int
+class DecisionBatch:
+    """One decision, on one application or on many. `standing` of them have not been undone."""
+
+    id: str
+    action: str  # the last step: reject, not screen
+    actor: str
+    reason: str
     time: datetime
+    bulk: bool
+    standing: int
 
 
 decisions = Table(
@@ -106,16 +109,6 @@ decisions = Table(
     Column("bulk", Boolean, nullable=False, server_default=false()),
     Column("sequence", BigInteger, index=True),  # of its event in the ledger; None: older than the ledger
     Index("ix_decisions_batch_application", "batch", "application"),
-)
-
-labels = Table(
-    "labels",
-    MASTER,
-    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
-    Column("user", CleanText, primary_key=True),
-    Column("version", Integer, primary_key=True),  # 1, 2, ...: an opinion that changed is kept beside the new one
-    Column("label", String(32), nullable=False),
-    Column("time", UtcTime, nullable=False),
 )
 
 # What the ledger says of decisions: who was moved from which status to which, in events of bearable size.
@@ -144,43 +137,22 @@ def decision_drafts(
     """`first_revision` is that of the first application; the others have the next ones, in the order given."""
     drafts = []
     reached = first_revision - 1
-    for job, ids in by_job.items():
-        for some in _chunks(ids):
-            reached += len(some)
-            drafts.append(_draft(job, some, moves, made, {"batch": batch, "revision": reached}))
-    return drafts
-
-
-def moved_by(draft: EventDraft) -> Iterator[str]:
-    yield from (move[0].application for move in draft.body["moves"])
-
-
-def _draft(job: str, ids: Sequence[str], moves: Moves, made: DecisionDetails, body: Mapping[str, Any]) -> EventDraft:
-    undoes = {"undoes": made.undoes} if made.undoes else {}
-    return EventDraft(
-        UNDO if made.action == UNDO else "decision",
-        made.actor,
-        job,
-        body={
-            **body,
-            **undoes,
+    kind = UNDO if made.action == UNDO else "decision"
+    for job, some in ((job, some) for job, ids in by_job.items() for some in slices(ids, SUBJECTS)):
+        reached += len(some)
+        body = {
+            "batch": batch,
+            "revision": reached,
+            **({"undoes": made.undoes} if made.undoes else {}),
             "action": made.action,
             "bulk": made.bulk,
             "seen": made.seen,
-            "moves": [(ApplicationRef(id), moves[id][0][1], moves[id][-1][2]) for id in ids],
-        },
-        sealed={"reason": _reason(made.reason, ids)} if made.reason else {},
-    )
-
-
-def _reason(reason: str, ids: Sequence[str]) -> Any:
-    """What was said of one person goes with that person; what was said of many is about nobody in particular."""
-    return OwnedValue(ids[0], reason) if len(ids) == 1 else reason
-
-
-def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), SUBJECTS):
-        yield ids[start : start + SUBJECTS]
+            "moves": [(ApplicationRef(id), moves[id][0][1], moves[id][-1][2]) for id in some],
+        }
+        # What was said of one person goes with that person; what was said of many is about nobody in particular.
+        reason = OwnedValue(some[0], made.reason) if len(some) == 1 else made.reason
+        drafts.append(EventDraft(kind, made.actor, job, body=body, sealed={"reason": reason} if made.reason else {}))
+    return drafts
 
 
 RECENT = 60  # events of a job that are looked through
@@ -239,22 +211,26 @@ class DecisionStore(StoreBase):
                 raise UsageError(f"The batch {batch} undid another one; to go back again, decide again.")
             moves, skipped = _way_back(connection, made)
             outcome = self._record(connection, moves, skipped, DecisionDetails(UNDO, actor, reason, seen, undoes=batch))
-            _mark_undone(connection, batch, outcome.batch)
+            query = select(decisions.c.id, decisions.c.application).where(decisions.c.batch == outcome.batch)
+            rows = [{"undo": row.id, "who": row.application} for row in connection.execute(query)]
+            if rows:
+                same = (decisions.c.batch == batch) & (decisions.c.application == bindparam("who"))
+                connection.execute(update(decisions).where(same).values(undone_by=bindparam("undo")), rows)
             return outcome
 
     def of_application(self, application: str) -> list[Decision]:
         """Its history, the oldest first."""
         query = select(decisions).where(decisions.c.application == application).order_by(decisions.c.id)
-        return [from_row(Decision, row) for row in self._rows(query)]
+        return self._records(Decision, query)
 
     def histories(self, applications: Sequence[str]) -> dict[str, list[Decision]]:
         """As `of_application`, for many; those on whom nothing was decided are left out."""
-        found: dict[str, list[Decision]] = defaultdict(list)
+        histories: dict[str, list[Decision]] = defaultdict(list)
         with self._database.reading() as connection:
             query = select(decisions).order_by(decisions.c.id)
             for row in select_in(connection, query, decisions.c.application, applications):
-                found[row.application].append(from_row(Decision, row))
-        return dict(found)
+                histories[row.application].append(from_row(Decision, row))
+        return dict(histories)
 
     def batch(self, batch: str) -> list[Decision]:
         with self._database.reading() as connection:
@@ -263,7 +239,7 @@ class DecisionStore(StoreBase):
     def current(self, job: str) -> list[Decision]:
         """Those on a job's applications that have not been undone, the oldest first; bulk ones left out."""
         query = _of_job(select(decisions), job, bulk=False).order_by(decisions.c.id)
-        return [from_row(Decision, row) for row in self._rows(query)]
+        return self._records(Decision, query)
 
     def count_bulk(self, job: str) -> int:
         """On how many of a job's applications a bulk rejection stands."""
@@ -281,13 +257,37 @@ class DecisionStore(StoreBase):
         if changed:
             by_job = _by_job(connection, changed)
             order = [id for ids in by_job.values() for id in ids]
-            first = _set_statuses(connection, {id: moves[id][-1][2] for id in order})
+            first = take_revisions(connection, len(order))
+            connection.execute(
+                update(applications)
+                .where(applications.c.id == bindparam("who"))
+                .values(status=bindparam("to"), revision=bindparam("number")),
+                [{"who": id, "to": moves[id][-1][2], "number": number} for number, id in enumerate(order, first)],
+            )
             drafts = decision_drafts(by_job, moves, made, batch=batch, first_revision=first)
             events = append(connection, drafts, now)
             sequences = {
-                id: event.sequence for event, draft in zip(events, drafts, strict=True) for id in moved_by(draft)
+                move[0].application: event.sequence
+                for event, draft in zip(events, drafts, strict=True)
+                for move in draft.body["moves"]
             }
-            connection.execute(insert(decisions), list(_rows(moves, changed, made, batch, now, sequences)))
+            rows = [
+                {
+                    "application": id,
+                    "action": action,
+                    "from_status": before,
+                    "to_status": after,
+                    "actor": made.actor,
+                    "reason": made.reason,
+                    "batch": batch,
+                    "time": now,
+                    "bulk": made.bulk,
+                    "sequence": sequences[id],
+                }
+                for id in changed
+                for action, before, after in moves[id]
+            ]
+            connection.execute(insert(decisions), rows)
         return BatchOutcome(batch, changed, skipped)
 
     def recent_batches(self, job: str, *, limit: int = RECENT) -> list[DecisionBatch]:
@@ -299,8 +299,24 @@ class DecisionStore(StoreBase):
             .limit(limit)
         )
         with self._database.reading() as connection:
+            # A decision on very many is several events: their rows together.
             sequences = list(connection.scalars(events))
-            return list(_batches(connection, sequences))
+            standing = case((decisions.c.undone_by.is_(None), decisions.c.application))
+            query = (
+                select(
+                    decisions.c.batch,
+                    func.max(decisions.c.id).label("newest"),
+                    func.count(distinct(standing)).label("standing"),
+                )
+                .where(decisions.c.sequence.in_(sequences), decisions.c.action != UNDO)
+                .group_by(decisions.c.batch)
+            )
+            counts = {row.newest: row.standing for row in connection.execute(query)} if sequences else {}
+            last = select(decisions).where(decisions.c.id.in_(list(counts))).order_by(decisions.c.id.desc())
+            return [
+                DecisionBatch(row.batch, row.action, row.actor, row.reason, row.time, row.bulk, counts[row.id])
+                for row in (connection.execute(last) if counts else ())
+            ]
 
     def batch_is_of_job(self, batch: str, job: str) -> bool:
         """Whether a decision was about this job's applications and no others; an id alone opens nothing."""
@@ -314,32 +330,13 @@ class DecisionStore(StoreBase):
         return set(self._scalars(query)) == {job}
 
 
-def _rows(
-    moves: Moves, changed: Sequence[str], made: DecisionDetails, batch: str, now: datetime, sequences: Mapping[str, int]
-) -> Iterator[dict[str, Any]]:
-    for id in changed:
-        for action, before, after in moves[id]:
-            yield {
-                "application": id,
-                "action": action,
-                "from_status": before,
-                "to_status": after,
-                "actor": made.actor,
-                "reason": made.reason,
-                "batch": batch,
-                "time": now,
-                "bulk": made.bulk,
-                "sequence": sequences[id],
-            }
-
-
 def _by_job(connection: Connection, ids: Sequence[str]) -> dict[str, list[str]]:
     """A decision may be about applications for several jobs; the ledger has an event for each."""
     jobs_of = {row.id: row.job for row in select_applications(connection, ids)}
-    found: dict[str, list[str]] = defaultdict(list)
+    by_job: dict[str, list[str]] = defaultdict(list)
     for id in ids:
-        found[jobs_of[id]].append(id)
-    return found
+        by_job[jobs_of[id]].append(id)
+    return by_job
 
 
 def _of_job(query: Select[Any], job: str, *, bulk: bool) -> Select[Any]:
@@ -353,13 +350,13 @@ def _of_job(query: Select[Any], job: str, *, bulk: bool) -> Select[Any]:
 
 def _statuses(connection: Connection, ids: Sequence[str], *, job: str | None = None) -> dict[str, str]:
     """In the order asked for."""
-    found = {row.id: row for row in select_applications(connection, ids)}
+    rows = {row.id: row for row in select_applications(connection, ids)}
     for id in ids:
-        if id not in found:
+        if id not in rows:
             raise no_such_application(id)
-        if job is not None and found[id].job != job:
+        if job is not None and rows[id].job != job:
             raise UsageError(f"The application {id} is not for the job {job}.")
-    return {id: found[id].status for id in ids}
+    return {id: rows[id].status for id in ids}
 
 
 def _rest(
@@ -392,7 +389,14 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
     last = {decision.application: decision for decision in made}
     ids = list(first)
     statuses = {row.id: row.status for row in select_applications(connection, ids)}
-    standing = _standing(connection, ids)
+    newest: dict[str, int] = {}  # by application, the newest decision that has not been undone
+    for some in slices(ids):
+        query = (
+            select(decisions.c.application, func.max(decisions.c.id).label("newest"))
+            .where(decisions.c.application.in_(some), decisions.c.action != UNDO, decisions.c.undone_by.is_(None))
+            .group_by(decisions.c.application)
+        )
+        newest |= {row.application: row.newest for row in connection.execute(query)}
     moves: Moves = {}
     skipped = []
     for id, decision in last.items():
@@ -400,7 +404,7 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
             skipped.append(SkippedApplication(id, "The application has been removed."))
         elif decision.undone_by is not None:
             skipped.append(SkippedApplication(id, "This decision has been undone already."))
-        elif standing[id] != decision.id or statuses[id] != decision.to_status:
+        elif newest[id] != decision.id or statuses[id] != decision.to_status:
             skipped.append(
                 SkippedApplication(id, f"The application has changed since: it is {STATUS_NAMES[statuses[id]]}.")
             )
@@ -409,109 +413,9 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
     return moves, tuple(skipped)
 
 
-def _standing(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """By application, the newest decision that has not been undone."""
-    found: dict[str, int] = {}
-    for some in slices(ids):
-        query = (
-            select(decisions.c.application, func.max(decisions.c.id).label("newest"))
-            .where(decisions.c.application.in_(some), decisions.c.action != UNDO, decisions.c.undone_by.is_(None))
-            .group_by(decisions.c.application)
-        )
-        found |= {row.application: row.newest for row in connection.execute(query)}
-    return found
-
-
 def _batch(connection: Connection, batch: str) -> list[Decision]:
     query = select(decisions).where(decisions.c.batch == batch).order_by(decisions.c.id)
-    found = [from_row(Decision, row) for row in connection.execute(query)]
-    if not found:
+    made = [from_row(Decision, row) for row in connection.execute(query)]
+    if not made:
         raise NotFound(f"There is no batch of decisions {batch!r}.")
-    return found
-
-
-def _mark_undone(connection: Connection, batch: str, undoing: str) -> None:
-    query = select(decisions.c.id, decisions.c.application).where(decisions.c.batch == undoing)
-    rows = [{"undo": row.id, "who": row.application} for row in connection.execute(query)]
-    if rows:
-        connection.execute(
-            update(decisions)
-            .where(decisions.c.batch == batch, decisions.c.application == bindparam("who"))
-            .values(undone_by=bindparam("undo")),
-            rows,
-        )
-
-
-def _set_statuses(connection: Connection, statuses: dict[str, str]) -> int:
-    """The revision of the first; the others follow in their order."""
-    first = take_revisions(connection, len(statuses))
-    connection.execute(
-        update(applications)
-        .where(applications.c.id == bindparam("who"))
-        .values(status=bindparam("to"), revision=bindparam("number")),
-        [{"who": id, "to": to, "number": number} for number, (id, to) in enumerate(statuses.items(), first)],
-    )
-    return first
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionBatch:
-    """One decision, on one application or on many. `standing` of them have not been undone."""
-
-    id: str
-    action: str  # the last step: reject, not screen
-    actor: str
-    reason: str
-    time: datetime
-    bulk: bool
-    standing: int
-
-
-def _batches(connection: Connection, sequences: list[int]) -> Iterator[DecisionBatch]:
-    """A decision on very many is several events: their rows together."""
-    if not sequences:
-        return
-    standing = case((decisions.c.undone_by.is_(None), decisions.c.application))
-    query = (
-        select(
-            decisions.c.batch,
-            func.max(decisions.c.id).label("newest"),
-            func.count(distinct(standing)).label("standing"),
-        )
-        .where(decisions.c.sequence.in_(sequences), decisions.c.action != UNDO)
-        .group_by(decisions.c.batch)
-    )
-    counted = {row.newest: row.standing for row in connection.execute(query)}
-    found = select(decisions).where(decisions.c.id.in_(list(counted))).order_by(decisions.c.id.desc())
-    for row in connection.execute(found):
-        yield DecisionBatch(row.batch, row.action, row.actor, row.reason, row.time, row.bulk, counted[row.id])
-
-
-class LabelStore(StoreBase):
-    """Relevance feedback: what users thought of an application, every opinion kept."""
-
-    def add(self, application: str, *, user: str, label: str) -> int:
-        """The version of this user's opinion: 1, then 2 when it changes."""
-        with self._database.writing() as connection:
-            existing_application(connection, application)
-            same = (labels.c.application == application) & (labels.c.user == user)
-            newest = connection.execute(select(func.max(labels.c.version)).where(same)).scalar_one()
-            version = int(newest or 0) + 1
-            connection.execute(
-                insert(labels).values(
-                    application=application, user=user, label=label, version=version, time=self._now()
-                )
-            )
-        return version
-
-    def of_job(self, job: str) -> list[UserLabel]:
-        """The newest opinion of each user on each application for the job."""
-        query = (
-            select(labels)
-            .join(applications, applications.c.id == labels.c.application)
-            .where(applications.c.job == job)
-            .order_by(labels.c.application, labels.c.user, labels.c.version)
-        )
-        rows = self._rows(query)
-        newest = {(row.application, row.user): from_row(UserLabel, row) for row in rows}
-        return list(newest.values())
+    return made

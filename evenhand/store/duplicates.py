@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from evenhand.store.applications import existing_applications
-from evenhand.store.base import SLICE, StoreBase, select_in, slices
+from evenhand.store.base import StoreBase, pages, select_in, slices
 from evenhand.store.mined import mined_duplicates, mined_sketches
 from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
@@ -44,21 +44,11 @@ Pair = tuple[str, str, float]
 class DuplicateStore(StoreBase):
     def sketches(self, *, compared: bool | None = None) -> Iterator[tuple[str, bytes]]:
         """(SHA-256, sketch) in order of the hash: all, or only those compared, or not yet compared, with others."""
-        after = ""
-        while True:
-            query = (
-                select(mined_sketches.c.sha256, mined_sketches.c.sketch)
-                .where(mined_sketches.c.sha256 > after)
-                .order_by(mined_sketches.c.sha256)
-                .limit(SLICE)
-            )
-            if compared is not None:
-                query = query.where(mined_sketches.c.compared == compared)
-            rows = self._rows(query)
-            if not rows:
-                return
+        query = select(mined_sketches.c.sha256, mined_sketches.c.sketch)
+        if compared is not None:
+            query = query.where(mined_sketches.c.compared == compared)
+        for rows in pages(self._rows, query, mined_sketches.c.sha256):
             yield from ((row.sha256, row.sketch) for row in rows)
-            after = rows[-1].sha256
 
     def add(self, pairs: Iterable[Pair], *, compared: Iterable[str]) -> None:
         """Keeps the pairs and, in the same transaction, that these documents need not be compared again."""
@@ -83,10 +73,12 @@ class DuplicateStore(StoreBase):
     def alerts(self, ids: Sequence[str]) -> dict[str, tuple[Alert, ...]]:
         """For each application, the most pressing alert first; none for who applied once."""
         with self._database.reading() as connection:
-            asked = {row.id: row for row in existing_applications(connection, ids)}
-            near = _near(connection, sorted({row.document for row in asked.values()}))
-            others = _others(connection, list(asked.values()), near)
-        return {id: _alerts(asked[id], others, near) for id in ids}
+            rows = existing_applications(connection, ids)
+            near: Near = defaultdict(dict)
+            for first, second, resemblance in select_pairs(connection, sorted({row.document for row in rows})):
+                near[first][second] = near[second][first] = resemblance
+            others = _others(connection, rows, near)
+        return {row.id: tuple(_alerts(row.job, _related(row, others, near))) for row in rows}
 
 
 def select_pairs(connection: Connection, sha256s: Sequence[str]) -> list[Pair]:
@@ -101,15 +93,11 @@ def select_pairs(connection: Connection, sha256s: Sequence[str]) -> list[Pair]:
 
 
 def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]) -> None:
-    known = set(pairs)
     firsts = sorted({str(first) for first, _ in pairs})
-    query = select(mined_duplicates.c.first, mined_duplicates.c.second)
-    rows = connection.execute(query.where(mined_duplicates.c.first.in_(firsts))).all()
-    for first, second in rows:
-        if (first, second) in known:
-            connection.execute(
-                delete(mined_duplicates).where(mined_duplicates.c.first == first, mined_duplicates.c.second == second)
-            )
+    query = select(mined_duplicates.c.first, mined_duplicates.c.second).where(mined_duplicates.c.first.in_(firsts))
+    for first, second in set(connection.execute(query).tuples()) & set(pairs):
+        same = (mined_duplicates.c.first == first) & (mined_duplicates.c.second == second)
+        connection.execute(delete(mined_duplicates).where(same))
 
 
 NAMED = 3  # others in one sentence
@@ -117,16 +105,9 @@ Near = dict[str, dict[str, float]]
 """By document, the nearly same ones and their resemblance."""
 
 
-def _near(connection: Connection, sha256s: Sequence[str]) -> Near:
-    near: Near = defaultdict(dict)
-    for first, second, resemblance in select_pairs(connection, sha256s):
-        near[first][second] = near[second][first] = resemblance
-    return near
-
-
-def _others(connection: Connection, asked: Sequence[Row[Any]], near: Near) -> list[Row[Any]]:
-    hashes = sorted({row.document for row in asked} | set(near))
-    candidates = sorted({row.candidate for row in asked})
+def _others(connection: Connection, rows: Sequence[Row[Any]], near: Near) -> list[Row[Any]]:
+    hashes = sorted({row.document for row in rows} | set(near))
+    candidates = sorted({row.candidate for row in rows})
     query = select(applications, jobs.c.title).join(jobs, jobs.c.id == applications.c.job)
     others: dict[str, Row[Any]] = {}
     for column, values in ((applications.c.document, hashes), (applications.c.candidate, candidates)):
@@ -134,26 +115,22 @@ def _others(connection: Connection, asked: Sequence[Row[Any]], near: Near) -> li
     return sorted(others.values(), key=lambda row: (row.received, row.revision))
 
 
-def _alerts(asked: Row[Any], others: Sequence[Row[Any]], near: Near) -> tuple[Alert, ...]:
-    related = tuple(
-        RelatedApplication(
-            other.id, other.job, other.title, other.status, link, near[asked.document].get(other.document)
-        )
+def _related(row: Row[Any], others: Sequence[Row[Any]], near: Near) -> tuple[RelatedApplication, ...]:
+    def link(other: Row[Any]) -> str | None:
+        if other.candidate == row.candidate:
+            return "same_candidate"
+        if other.document == row.document:
+            return "same_document"
+        return "near_duplicate" if other.document in near[row.document] else None
+
+    return tuple(
+        RelatedApplication(other.id, other.job, other.title, other.status, how, near[row.document].get(other.document))
         for other in others
-        if other.id != asked.id and (link := _link(asked, other, near))
+        if other.id != row.id and (how := link(other))
     )
-    return tuple(_codes(asked.job, related))
 
 
-def _link(asked: Row[Any], other: Row[Any], near: Near) -> str | None:
-    if other.candidate == asked.candidate:
-        return "same_candidate"
-    if other.document == asked.document:
-        return "same_document"
-    return "near_duplicate" if other.document in near[asked.document] else None
-
-
-def _codes(job: str, related: tuple[RelatedApplication, ...]) -> Iterator[Alert]:
+def _alerts(job: str, related: tuple[RelatedApplication, ...]) -> Iterator[Alert]:
     rejected = tuple(other for other in related if other.job == job and other.status == REJECTED)
     offered = tuple(other for other in related if other.status == OFFERED)
     if rejected:
@@ -167,16 +144,14 @@ def _codes(job: str, related: tuple[RelatedApplication, ...]) -> Iterator[Alert]
 
 def _named(related: Sequence[RelatedApplication], job: str) -> str:
     """Each with its job, its status and what links it, so that nobody has to look for it."""
-    words = "; ".join(_one(other, job) for other in related[:NAMED])
+    words = []
+    for other in related[:NAMED]:
+        where = "this job" if other.job == job else other.job_title or f"job {other.job}"
+        links = {
+            "same_candidate": "the same candidate",
+            "same_document": "the same file under another name",
+            "near_duplicate": f"{min(round(100 * (other.resemblance or 0)), 99)}% of the text in common",
+        }
+        words.append(f"{where}, {STATUS_NAMES[other.status]}, {links[other.link]}")
     more = len(related) - NAMED
-    return f"{words}; and {more:,} more" if more > 0 else words
-
-
-def _one(other: RelatedApplication, job: str) -> str:
-    where = "this job" if other.job == job else other.job_title or f"job {other.job}"
-    links = {
-        "same_candidate": "the same candidate",
-        "same_document": "the same file under another name",
-        "near_duplicate": f"{min(round(100 * (other.resemblance or 0)), 99)}% of the text in common",
-    }
-    return f"{where}, {STATUS_NAMES[other.status]}, {links[other.link]}"
+    return "; ".join([*words, f"and {more:,} more"] if more > 0 else words)

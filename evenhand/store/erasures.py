@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_plus
 
@@ -22,6 +20,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    Select,
     String,
     Table,
     and_,
@@ -30,20 +29,19 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    text,
     update,
 )
 
-from evenhand.errors import NotFound, StoreError
+from evenhand.errors import NotFound
 from evenhand.records import Profile, canonical_json
 from evenhand.records.event import SYSTEM, EventDraft
 from evenhand.store.applications import existing_application, refusals, select_applications
 from evenhand.store.audits import audits
-from evenhand.store.base import Clock, StoreBase, new_id, one_row, select_in
+from evenhand.store.base import Clock, StoreBase, new_id, one_row, pages, select_in
 from evenhand.store.change_feed import removed
 from evenhand.store.corrections import corrections, readings
-from evenhand.store.database import Database, take_revisions
-from evenhand.store.decisions import decisions, labels
+from evenhand.store.database import scrub, take_revisions
+from evenhand.store.decisions import decisions
 from evenhand.store.imports import WAITING, import_files, imports
 from evenhand.store.ledger_append import append, forget_subject, openings, seals
 from evenhand.store.mined import (
@@ -55,7 +53,7 @@ from evenhand.store.mined import (
     mined_profiles,
     mined_versions,
 )
-from evenhand.store.notes import flag_overrides, notes, tags
+from evenhand.store.notes import flag_overrides, labels, notes, tags
 from evenhand.store.retention import check_not_held, holds
 from evenhand.store.searches import saved_searches
 from evenhand.store.self_identifications import self_identifications
@@ -109,56 +107,6 @@ erasures = Table(
 )
 
 
-def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
-    return {
-        row.sha256
-        for table in (documents, refusals)
-        for row in select_in(connection, select(table.c.sha256), table.c.sha256, sha256s)
-    }
-
-
-# After rows were deleted: so that what they held is nowhere in the database's files any more.
-REWRITTEN_BYTES = 1_000_000_000
-"""Larger databases are not written anew while people work with them."""
-
-REWRITTEN = "rewritten"  # the whole database, or the whole table, was written anew
-OVERWRITTEN = "overwritten"  # with zeros, in its place
-VACUUMED = "vacuumed"  # the space is free and will be written over
-
-
-def scrub(database: Database, *, tables: tuple[str, ...], limit_bytes: int = REWRITTEN_BYTES) -> str:
-    """How it was done: one of the words above."""
-    if database.url.get_backend_name() == "sqlite":
-        with database.alone() as connection:
-            return _scrub_sqlite(connection, Path(str(database.url.database)), limit_bytes)
-    return _scrub_postgresql(database, tables, limit_bytes)
-
-
-def _scrub_sqlite(connection: sqlite3.Connection, path: Path, limit_bytes: int) -> str:
-    """Deleted rows have been zeroed (secure_delete), but older versions of Evenhand did not ask for that, and the log
-    still holds pages as they were."""
-    is_small = path.stat().st_size <= limit_bytes
-    if is_small:
-        connection.execute("VACUUM").close()
-    is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]  # waits for readers
-    if is_busy:
-        raise StoreError("Somebody has been reading the database for so long that its log cannot be emptied yet.")
-    return REWRITTEN if is_small else OVERWRITTEN
-
-
-def _scrub_postgresql(database: Database, tables: tuple[str, ...], limit_bytes: int) -> str:
-    """A rewritten table is a new file, and the old one is removed from the disk."""
-    with database.autocommitting() as connection:
-        sizes = [
-            connection.execute(text("SELECT pg_total_relation_size(:name)"), {"name": name}).scalar_one()
-            for name in tables
-        ]
-        is_small = sum(sizes) <= limit_bytes
-        for name in tables:
-            connection.execute(text(f'VACUUM {"(FULL) " if is_small else ""}"{name}"'))
-    return REWRITTEN if is_small else VACUUMED
-
-
 SCRUBBED_TABLES: tuple[Table, ...] = (
     *MINED.sorted_tables,
     *(applications, candidates, documents, refusals, decisions, labels),
@@ -174,7 +122,7 @@ class ErasureStore(StoreBase):
     def scope(self, ids: Sequence[str]) -> list[ErasureScope]:
         """What would be erased, without erasing anything."""
         with self._database.reading() as connection:
-            return [_held(connection, existing_application(connection, id), ids) for id in ids]
+            return [_scope(connection, existing_application(connection, id), ids) for id in ids]
 
     def begin(
         self, ids: Sequence[str], *, actor: str, certificate: Mapping[str, Any], id: str | None = None
@@ -191,7 +139,9 @@ class ErasureStore(StoreBase):
                 row = existing_application(connection, application)
                 own = self._erase(connection, row)
                 counts += own
-                _record(connection, row, actor, id, own, now, again=again)
+                # What the event says of whom is forgotten with the person; that it happened is not.
+                body = {"action": "again" if again else "erase", "certificate": id, "rows": dict(sorted(own.items()))}
+                append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
                 forget_subject(connection, application)
             made = {**certificate, "rows": dict(sorted(counts.items()))}
             connection.execute(delete(erasures).where(erasures.c.id == id))
@@ -203,28 +153,19 @@ class ErasureStore(StoreBase):
     def finish(self, id: str, certificate: Mapping[str, Any], *, hash: str, finished: datetime) -> StoredErasure:
         """Everything is done; `hash` of the signed certificate goes into the ledger."""
         with self._database.writing() as connection:
-            found = _erasure(connection, id)
+            begun = _erasure(connection, id)
             values = {"certificate": dict(certificate), "finished": finished}
             connection.execute(update(erasures).where(erasures.c.id == id).values(values))
             body = {"action": "certified", "certificate": id, "hash": hash}
-            append(connection, [EventDraft("erasure", found.actor, body=body)], self._now())
-        return StoredErasure(id, found.begun, finished, found.actor, found.applications, certificate)
+            append(connection, [EventDraft("erasure", begun.actor, body=body)], self._now())
+        return replace(begun, finished=finished, certificate=certificate)
 
     def restore(self, erasure: StoredErasure) -> None:
         """Puts one back that a restored database has forgotten, and whose applications it does not hold."""
         with self._database.writing() as connection:
             same = erasures.c.id == erasure.id
             if connection.execute(select(erasures.c.id).where(same)).first() is None:
-                connection.execute(
-                    insert(erasures).values(
-                        id=erasure.id,
-                        begun=erasure.begun,
-                        finished=erasure.finished,
-                        actor=erasure.actor,
-                        applications=list(erasure.applications),
-                        certificate=dict(erasure.certificate),
-                    )
-                )
+                connection.execute(insert(erasures).values(asdict(erasure)))
 
     def get(self, id: str) -> StoredErasure:
         with self._database.reading() as connection:
@@ -281,7 +222,11 @@ class ErasureStore(StoreBase):
         if not leaving:
             return 0
         with self._database.writing() as connection:  # or someone could begin to refer to one of them now
-            claimed = _claimed(connection, leaving)
+            claimed = {
+                row.sha256
+                for table in (documents, refusals)
+                for row in select_in(connection, select(table.c.sha256), table.c.sha256, leaving)
+            }
             for sha256 in leaving:
                 if sha256 not in claimed:
                     self._context.files.remove(sha256)
@@ -307,7 +252,7 @@ def _remove(connection: Connection, id: str) -> None:
     connection.execute(insert(removed).values(application=id, revision=take_revisions(connection, 1)))
 
 
-def _held(connection: Connection, row: Row[Any], ids: Sequence[str]) -> ErasureScope:
+def _scope(connection: Connection, row: Row[Any], ids: Sequence[str]) -> ErasureScope:
     keeps_document, keeps_candidate = _shared(connection, row, ids)
     counts = count_rows(connection, row, keeps_document=keeps_document)
     return ErasureScope(
@@ -328,21 +273,6 @@ def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
     return int(connection.execute(select(func.count()).where(condition)).scalar_one())
 
 
-def _record(
-    connection: Connection,
-    row: Row[Any],
-    actor: str,
-    certificate: str,
-    counts: Counter[str],
-    now: datetime,
-    *,
-    again: bool,
-) -> None:
-    """What the event says of whom is forgotten with the person; that it happened is not."""
-    body = {"action": "again" if again else "erase", "certificate": certificate, "rows": dict(sorted(counts.items()))}
-    append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
-
-
 def _erasure(connection: Connection, id: str) -> StoredErasure:
     query = select(erasures).where(erasures.c.id == id)
     return _as_erasure(one_row(connection, query, NotFound("There is no such erasure.")))
@@ -357,18 +287,11 @@ ERASED = "(erased)"
 OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of ours, which somebody may be called as well
 
 
-def count_reports(connection: Connection, job: str) -> int:
-    """Those that may quote somebody of the job; which of its applicants nobody noted, so that all are taken."""
-    query = select(func.count()).where(_may_quote(job), audits.c.report.is_not(None))
-    return int(connection.execute(query).scalar_one())
-
-
 def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock: Clock) -> None:
     """In every report of the job no resume is quoted any more, and no text has one of the names."""
     named = sorted({name for name in names if name.strip()}, key=len, reverse=True)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in named))
-    query = select(audits.c.id, audits.c.report).where(_may_quote(job), audits.c.report.is_not(None))
-    for row in connection.execute(query).all():
+    for row in connection.execute(select(audits.c.id, audits.c.report).where(_may_quote(job))).all():
         before = json.loads(unpack(row.report))
         after = _without(before, pattern)
         if after != before:
@@ -378,7 +301,7 @@ def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock:
 
 def _may_quote(job: str) -> ColumnElement[bool]:
     """Reports of the job, and those about no job: they came from elsewhere and may quote anybody."""
-    return or_(audits.c.job == job, audits.c.job.is_(None))
+    return and_(or_(audits.c.job == job, audits.c.job.is_(None)), audits.c.report.is_not(None))
 
 
 def _without(value: Any, names: re.Pattern[str]) -> Any:
@@ -387,11 +310,11 @@ def _without(value: Any, names: re.Pattern[str]) -> Any:
             empty = {"text": ERASED, "marks": []}
             value = {**value, "left": empty, "right": empty}
         return {
-            ERASED if names.fullmatch(key) else key: each if key in OURS else _without(each, names)
-            for key, each in value.items()
+            ERASED if names.fullmatch(key) else key: item if key in OURS else _without(item, names)
+            for key, item in value.items()
         }
     if isinstance(value, list):
-        return [_without(each, names) for each in value]
+        return [_without(item, names) for item in value]
     return names.sub(ERASED, value) if isinstance(value, str) else value
 
 
@@ -413,7 +336,8 @@ def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
     counts["refusals"] = _count(connection, _refused(row, keeps_document))
     counts["sealed values"] = _count(connection, openings.c.application == row.id)
     counts["seals"] = 1
-    counts["audit reports"] = count_reports(connection, row.job)
+    # Which of a job's applicants a report quotes nobody noted, so that all are taken.
+    counts["audit reports"] = _count(connection, _may_quote(row.job))
     if not keeps_document:
         same = row.document
         counts["documents"] = 1
@@ -431,7 +355,10 @@ def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
     connection.execute(update(import_files).where(_imported(row, keeps_document)).values(file=ERASED, sha256=None))
     connection.execute(delete(refusals).where(_refused(row, keeps_document)))
     if keeps_document:
-        _rename_document(connection, row)
+        # The name under which the file first came may be this application's: another's takes its place.
+        query = select(applications.c.file).where(applications.c.document == row.document, applications.c.id != row.id)
+        other = connection.execute(query.order_by(applications.c.received).limit(1)).scalar_one()
+        connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))
 
 
 def forget_searches(connection: Connection, row: Row[Any]) -> int:
@@ -451,24 +378,21 @@ def forget_searches(connection: Connection, row: Row[Any]) -> int:
 
 def _forget_typed(connection: Connection, names: list[str]) -> int:
     """In the ledger's openings that are nobody's in particular."""
-    found, after = 0, 0
-    while True:
-        query = (
-            select(openings.c.sequence, openings.c.value)
-            .where(openings.c.name == CRITERIA, openings.c.application.is_(None), openings.c.sequence > after)
-            .order_by(openings.c.sequence)
-            .limit(STEP)
-        )
-        rows = connection.execute(query).all()
-        if not rows:
-            return found
-        for opening in rows:
-            if _names(unpack(opening.value), names):
-                # With all that lies beside it: the words of a search are also among the statistics it asked for.
-                same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
-                connection.execute(delete(openings).where(same))
-                found += 1
-        after = rows[-1].sequence
+    count = 0
+    query = select(openings.c.sequence, openings.c.value).where(
+        openings.c.name == CRITERIA, openings.c.application.is_(None)
+    )
+
+    def read(query: Select[Any]) -> Sequence[Row[Any]]:
+        return connection.execute(query).all()
+
+    for opening in (row for rows in pages(read, query, openings.c.sequence, after=0, size=STEP) for row in rows):
+        if _names(unpack(opening.value), names):
+            # With all that lies beside it: the words of a search are also among the statistics it asked for.
+            same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
+            connection.execute(delete(openings).where(same))
+            count += 1
+    return count
 
 
 def identity_of(connection: Connection, row: Row[Any]) -> Iterator[str]:
@@ -510,10 +434,3 @@ def _imported(row: Row[Any], keeps_document: bool) -> ColumnElement[bool]:
 def _refused(row: Row[Any], keeps_document: bool) -> ColumnElement[bool]:
     same = and_(refusals.c.sha256 == row.document)
     return and_(same, refusals.c.job == row.job) if keeps_document else same
-
-
-def _rename_document(connection: Connection, row: Row[Any]) -> None:
-    """The name under which the file first came may be this application's: another's takes its place."""
-    query = select(applications.c.file).where(applications.c.document == row.document, applications.c.id != row.id)
-    other = connection.execute(query.order_by(applications.c.received).limit(1)).scalar_one()
-    connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))

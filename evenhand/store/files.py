@@ -8,6 +8,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from evenhand.errors import NotFound, StoreError
@@ -48,7 +49,8 @@ class FileStore:
             for data in contents:
                 sha256 = hashlib.sha256(data).hexdigest()
                 names.append(sha256)
-                if not self._holds(sha256, len(data)):
+                # A file of the right length is whole: it got its name only after all of it was on the disk.
+                if self.size_bytes(sha256) != len(data):
                     self._write(sha256, data)
             # Also where nothing was written: another process may have renamed a file and not come to this yet.
             for folder in sorted({self.path(name).parent for name in names}):
@@ -101,10 +103,13 @@ class FileStore:
     def sweep(self, *, older_than_seconds: float = STALE_SECONDS) -> int:
         """Removes what writers that died have left; how many."""
         limit = time.time() - older_than_seconds
-        stale = [path for path in self._incoming.iterdir() if _modified(path) <= limit]
-        for path in stale:
-            path.unlink(missing_ok=True)
-        return len(stale)
+        removed = 0
+        for path in self._incoming.iterdir():
+            with suppress(FileNotFoundError):  # its writer has just finished
+                if path.stat().st_mtime <= limit:
+                    path.unlink()
+                    removed += 1
+        return removed
 
     def kept(self) -> Iterator[str]:
         """Every SHA-256 that has a file, in order."""
@@ -131,10 +136,6 @@ class FileStore:
             folders.sort()
             yield from (Path(folder, name) for name in sorted(names))
 
-    def _holds(self, sha256: str, size_bytes: int) -> bool:
-        """A file of the right length is whole: it got its name only after all of it was on the disk."""
-        return self.size_bytes(sha256) == size_bytes
-
     def _write(self, sha256: str, data: bytes) -> None:
         path = self.path(sha256)
         path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -144,13 +145,6 @@ class FileStore:
             file.flush()
             os.fsync(handle)
         Path(temporary).replace(path)
-
-
-def _modified(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:  # its writer has just finished
-        return time.time()
 
 
 def _sync_folder(folder: Path) -> None:

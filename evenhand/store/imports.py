@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -101,27 +100,16 @@ class ImportStore(StoreBase):
     ) -> int:
         """Its number. With a `failure` the upload itself was refused, and nothing is left to do."""
         with self._database.writing() as connection:
-            row = _import(connection, id)
-            if row.sealed:
+            if _import(connection, id).sealed:
                 raise UsageError("This import is complete and takes no more files.")
             same = import_files.c["import"] == id
             number = connection.execute(select(func.count()).where(same)).scalar_one() + 1
             if number > MAX_FILES:
                 raise UsageError(f"One import takes {MAX_FILES:,} files; begin another one.")
-            connection.execute(
-                insert(import_files).values(
-                    {
-                        "import": id,
-                        "number": number,
-                        "file": file,
-                        "sha256": sha256,
-                        "size_bytes": size_bytes,
-                        "state": REFUSED if failure else WAITING,
-                        "code": failure.code if failure else None,
-                        "message": failure.message if failure else None,
-                    }
-                )
-            )
+            row = ImportedFile(number, file, sha256, size_bytes, WAITING)
+            if failure:
+                row = replace(row, state=REFUSED, code=failure.code, message=failure.message)
+            connection.execute(insert(import_files).values({"import": id, **asdict(row)}))
         return int(number)
 
     def seal(self, id: str) -> None:
@@ -133,16 +121,12 @@ class ImportStore(StoreBase):
 
     def settle_file(self, id: str, number: int, *, new: bool, failure: Failure | None) -> None:
         """What became of it, told once its application or refusal is on record."""
-        state = REFUSED if failure else ADDED if new else KNOWN
-        which = (import_files.c["import"] == id) & (import_files.c.number == number)
+        values = {"state": ADDED if new else KNOWN, "code": None, "message": None}
+        if failure:
+            values = {"state": REFUSED, "code": failure.code, "message": failure.message}
+        same = (import_files.c["import"] == id) & (import_files.c.number == number)
         with self._database.writing() as connection:
-            connection.execute(
-                update(import_files)
-                .where(which)
-                .values(
-                    state=state, code=failure.code if failure else None, message=failure.message if failure else None
-                )
-            )
+            connection.execute(update(import_files).where(same).values(values))
 
     def finish(self, id: str) -> None:
         """All its files are settled."""
@@ -154,16 +138,15 @@ class ImportStore(StoreBase):
             connection.execute(update(imports).where(imports.c.id == id).values(finished=now))
             same = import_files.c["import"] == id
             query = select(import_files.c.state, func.count().label("files")).where(same)
-            counts = {each.state: each.files for each in connection.execute(query.group_by(import_files.c.state))}
+            counts = {group.state: group.files for group in connection.execute(query.group_by(import_files.c.state))}
             append(connection, [EventDraft("import", row.actor, job=row.job, body={"files": counts})], now)
 
     def get(self, id: str) -> ImportBatch:
         with self._database.reading() as connection:
             row = _import(connection, id)
-            files = connection.execute(
-                select(import_files).where(import_files.c["import"] == id).order_by(import_files.c.number)
-            ).all()
-        return _as_import(row, files)
+            query = select(import_files).where(import_files.c["import"] == id).order_by(import_files.c.number)
+            files = tuple(from_row(ImportedFile, file) for file in connection.execute(query))
+        return ImportBatch(row.id, row.job, row.actor, row.source, row.created, row.sealed, row.finished, files)
 
     def job_of(self, id: str) -> str:
         """Without its files, of which there may be thousands."""
@@ -178,22 +161,8 @@ class ImportStore(StoreBase):
     def of_job(self, job: str, *, limit: int = 20) -> list[ImportBatch]:
         """The newest first."""
         query = select(imports.c.id).where(imports.c.job == job).order_by(imports.c.created.desc())
-        ids = list(self._scalars(query.limit(limit)))
-        return [self.get(id) for id in ids]
+        return [self.get(id) for id in self._scalars(query.limit(limit))]
 
 
 def _import(connection: Connection, id: str) -> Row[Any]:
     return one_row(connection, select(imports).where(imports.c.id == id), NotFound("There is no such import."))
-
-
-def _as_import(row: Row[Any], files: Sequence[Row[Any]]) -> ImportBatch:
-    return ImportBatch(
-        id=row.id,
-        job=row.job,
-        actor=row.actor,
-        source=row.source,
-        created=row.created,
-        sealed=row.sealed,
-        finished=row.finished,
-        files=tuple(from_row(ImportedFile, file) for file in files),
-    )

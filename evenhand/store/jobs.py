@@ -98,23 +98,14 @@ class JobStore(StoreBase):
         """The id of the new job."""
         id, now = new_id(), self._now()
         with self._database.writing() as connection:
-            connection.execute(
-                insert(jobs).values(
-                    id=id,
-                    title=requirements.title,
-                    text=requirements.text,
-                    requirements=requirements.to_json(),
-                    created=now,
-                )
-            )
+            values = {"title": requirements.title, "text": requirements.text, "requirements": requirements.to_json()}
+            connection.execute(insert(jobs).values(id=id, created=now, **values))
             append(connection, [_draft(id, actor, "add", requirements)], now)
         return id
 
     def get(self, id: str) -> StoredJob:
-        row = self._row(select(jobs).where(jobs.c.id == id))
-        if row is None:
-            raise no_such_job(id)
-        return _job(row)
+        with self._database.reading() as connection:
+            return _job(one_row(connection, select(jobs).where(jobs.c.id == id), no_such_job(id)))
 
     def all(self, *, closed: bool = False) -> list[StoredJob]:
         """Open jobs, or with `closed` all of them, the oldest first."""
@@ -126,7 +117,9 @@ class JobStore(StoreBase):
     def change(self, id: str, requirements: Job, *, actor: str = SYSTEM) -> None:
         """What a person corrected; the text as first given stays. An index is to take its applicants anew."""
         with self._database.writing() as connection:
-            old, until = _requirements(connection, id), newest_revision(connection)
+            query = select(jobs.c.requirements).where(jobs.c.id == id)
+            old: dict[str, Any] = one_row(connection, query, no_such_job(id)).requirements
+            until = newest_revision(connection)
             _update(connection, id, title=requirements.title, requirements=requirements.to_json())
             touch(connection, applications.c.job == id)
             [event] = append(connection, [_draft(id, actor, "change", requirements)], self._now())
@@ -248,12 +241,6 @@ def _draft(id: str, actor: str, action: str, requirements: Job | None = None) ->
     if requirements:
         body["requirements"] = content_hash(requirements.to_json())
     return EventDraft("job", actor, id, body=body)
-
-
-def _requirements(connection: Connection, id: str) -> dict[str, Any]:
-    query = select(jobs.c.requirements).where(jobs.c.id == id)
-    requirements: dict[str, Any] = one_row(connection, query, no_such_job(id)).requirements
-    return requirements
 
 
 def _update(connection: Connection, id: str, **values: Any) -> None:

@@ -22,14 +22,13 @@ from evenhand.records.event import (
     LedgerEvent,
     Link,
 )
-from evenhand.store.base import SLICE, StoreBase, from_row, select_in
+from evenhand.store.base import SLICE, StoreBase, from_row, select_in, slices
 from evenhand.store.decisions import decisions
 from evenhand.store.ledger_append import (
     ACTOR,
     APPLICATION,
     SUBJECTS,
     append,
-    forget_subject,
     head,
     known_seals,
     ledger,
@@ -61,10 +60,9 @@ class LedgerStore(StoreBase):
         newest_first: bool = False,
     ) -> list[LedgerEvent]:
         """Those with `after` < sequence < `before`, of some kinds or of one job."""
-        query = _chosen(after, before, kinds, job)
         order = ledger.c.sequence.desc() if newest_first else ledger.c.sequence
-        rows = self._rows(query.order_by(order).limit(limit))
-        return [from_row(Link, row).event() for row in rows]
+        query = _chosen(after, before, kinds, job).order_by(order).limit(limit)
+        return [link.event() for link in self._records(Link, query)]
 
     def walk(
         self, *, after: int = 0, before: int | None = None, kinds: Sequence[str] | None = None, job: str | None = None
@@ -78,11 +76,11 @@ class LedgerStore(StoreBase):
         """The chain as it lies in the table, for verification."""
         while True:
             query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
-            rows = self._rows(query)
-            yield from (from_row(Link, row) for row in rows)
-            if len(rows) < SLICE:
+            links = self._records(Link, query)
+            yield from links
+            if len(links) < SLICE:
                 return
-            after = rows[-1].sequence
+            after = links[-1].sequence
 
     def get(self, sequence: int) -> LedgerEvent:
         row = self._row(select(ledger).where(ledger.c.sequence == sequence))
@@ -107,7 +105,7 @@ class LedgerStore(StoreBase):
             .where(mentions.c.application == application)
             .order_by(ledger.c.sequence)
         )
-        return [from_row(Link, row).event() for row in self._rows(query)]
+        return [link.event() for link in self._records(Link, query)]
 
     def opening(self, sequence: int) -> dict[str, Any]:
         """The sealed values of an event that have not been erased, by name."""
@@ -119,8 +117,14 @@ class LedgerStore(StoreBase):
         query = select(openings).where(openings.c.sequence > after)
         if until is not None:
             query = query.where(openings.c.sequence <= until)
-        query = query.order_by(openings.c.sequence, openings.c.name)
-        return [CommitmentOpening(row.sequence, row.name, row.salt, _unpacked(row.value)) for row in self._rows(query)]
+        opened = []
+        for row in self._rows(query.order_by(openings.c.sequence, openings.c.name)):
+            try:
+                value = unpack(row.value)
+            except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
+                value = None
+            opened.append(CommitmentOpening(row.sequence, row.name, row.salt, value))
+        return opened
 
     def decisions(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
         """What the table of decisions says of the events `after` < sequence <= `until`, one application at a time."""
@@ -174,19 +178,13 @@ class LedgerStore(StoreBase):
             query = select(seals.c.seal, seals.c.key)
             return {row.seal: row.key for row in select_in(connection, query, seals.c.seal, sorted(set(names)))}
 
-    def erase_seals(self, application: str) -> None:
-        """As `forget_subject`, alone in a transaction."""
-        with self._database.writing() as connection:
-            forget_subject(connection, application)
-
     def openings_of(self, application: str) -> dict[int, dict[str, Any]]:
         """By event and name, the sealed values about this application, each with its salt."""
         query = select(openings).where(openings.c.application == application)
-        found: dict[int, dict[str, Any]] = defaultdict(dict)
-        with self._database.reading() as connection:
-            for row in connection.execute(query.order_by(openings.c.sequence, openings.c.name)):
-                found[row.sequence][row.name] = {"salt": row.salt, "value": json.loads(unpack(row.value))}
-        return dict(found)
+        by_event: dict[int, dict[str, Any]] = defaultdict(dict)
+        for row in self._rows(query.order_by(openings.c.sequence, openings.c.name)):
+            by_event[row.sequence][row.name] = {"salt": row.salt, "value": json.loads(unpack(row.value))}
+        return dict(by_event)
 
     def salt_of(self, application: str) -> str | None:
         """With which its seal was made; None where it is in no event."""
@@ -233,13 +231,6 @@ def _decided(steps: Sequence[Row[Any]], people: Mapping[str, str], actors: Mappi
     )
 
 
-def _unpacked(value: bytes) -> str | None:
-    try:
-        return unpack(value)
-    except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
-        return None
-
-
 # The first events of a ledger that begins when there are applications already: what was there, and in which
 # status.
 COUNTED = (jobs, candidates, documents, applications, decisions, watch_entries)
@@ -262,18 +253,8 @@ def _drafts(connection: Connection) -> Iterator[EventDraft]:
 
 
 def _applicants(connection: Connection, job: str) -> Iterator[EventDraft]:
-    reached = -1
-    while True:
-        query = (
-            select(applications.c.id, applications.c.status, applications.c.revision)
-            .where(applications.c.job == job, applications.c.revision > reached)
-            .order_by(applications.c.revision)
-            .limit(SUBJECTS)
-        )
-        rows = connection.execute(query).all()
-        if not rows:
-            return
-        yield EventDraft(
-            "genesis", job=job, body={"applications": [(ApplicationRef(row.id), row.status) for row in rows]}
-        )
-        reached = rows[-1].revision
+    columns = applications.c.id, applications.c.status, applications.c.revision
+    query = select(*columns).where(applications.c.job == job).order_by(applications.c.revision)
+    for rows in slices(connection.execute(query).all(), SUBJECTS):
+        body = {"applications": [(ApplicationRef(row.id), row.status) for row in rows]}
+        yield EventDraft("genesis", job=job, body=body)

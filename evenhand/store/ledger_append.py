@@ -81,32 +81,31 @@ SALT_BYTES = 16
 def seal_applications(connection: Connection, ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
     """The seal of each, and who of them is there no longer: those get one that leads nowhere, and leave no trace."""
     wanted = list(dict.fromkeys(ids))
-    found = known_seals(connection, APPLICATION, wanted)
-    unknown = [id for id in wanted if id not in found]
+    sealed = known_seals(connection, APPLICATION, wanted)
+    unknown = [id for id in wanted if id not in sealed]
     rows = select_in(connection, select(applications.c.id), applications.c.id, unknown)
-    found |= seal_all(connection, APPLICATION, sorted(row.id for row in rows))
-    gone = {id for id in wanted if id not in found}
-    return found | {id: seal(new_salt(), id) for id in gone}, gone
+    sealed |= seal_all(connection, APPLICATION, sorted(row.id for row in rows))
+    gone = {id for id in wanted if id not in sealed}
+    return sealed | {id: seal(new_salt(), id) for id in gone}, gone
 
 
 def seal_all(connection: Connection, kind: str, keys: Iterable[str]) -> dict[str, str]:
     """The seal of each, by its key; who has none yet gets one."""
     wanted = list(keys)
-    found = known_seals(connection, kind, wanted)
+    sealed = known_seals(connection, kind, wanted)
     new: dict[str, dict[str, str]] = {}
     for key in wanted:
-        if key not in found:
-            salt, kept = new_salt(), clean(key)
-            new.setdefault(kept, {"kind": kind, "key": kept, "salt": salt, "seal": seal(salt, kept)})
-            found[key] = new[kept]["seal"]
+        if key not in sealed:
+            salt, cleaned = new_salt(), clean(key)
+            new.setdefault(cleaned, {"kind": kind, "key": cleaned, "salt": salt, "seal": seal(salt, cleaned)})
+            sealed[key] = new[cleaned]["seal"]
     if new:
         connection.execute(insert(seals), list(new.values()))
-    return found
+    return sealed
 
 
 def seal_actors(connection: Connection, keys: Iterable[str]) -> dict[str, str]:
-    found = seal_all(connection, ACTOR, (key for key in keys if key != SYSTEM))
-    return {**found, SYSTEM: SYSTEM}
+    return {**seal_all(connection, ACTOR, (key for key in keys if key != SYSTEM)), SYSTEM: SYSTEM}
 
 
 def known_seals(connection: Connection, kind: str, keys: Sequence[str]) -> dict[str, str]:
@@ -168,21 +167,13 @@ class _Appending:
     def take(self, draft: EventDraft) -> LedgerEvent:
         sequence = self._sequence + 1
         # The revision says what an index had taken in when it was asked: replay finds its way by it.
-        body = {"revision": self._revision, **self._shown(dict(draft.body))}
+        body = {"revision": self._revision, **self._with_seals(dict(draft.body))}
         if draft.subjects:
             body["subjects"] = [self._seals[id] for id in draft.subjects]
         if draft.sealed:
             body["sealed"] = dict(self._seal(sequence, draft))
-        link = Link(
-            sequence,
-            self._time,
-            draft.kind,
-            self._actors[draft.actor],
-            draft.job,
-            clean(canonical_json(body)),
-            self._previous,
-            "",
-        )
+        actor, text = self._actors[draft.actor], clean(canonical_json(body))
+        link = Link(sequence, self._time, draft.kind, actor, draft.job, text, self._previous, "")
         link = replace(link, hash=link.computed_hash())
         self._links.append(link)
         self._sequence, self._previous = sequence, link.hash
@@ -190,30 +181,25 @@ class _Appending:
 
     def write(self) -> None:
         columns = Link.__slots__
-        self._insert(ledger, [{name: getattr(link, name) for name in columns} for link in self._links])
-        self._insert(openings, self._openings)
-        self._insert(
-            mentions,
-            [
-                {"application": id, "sequence": link.sequence}
-                for link, ids in zip(self._links, self._mentioned, strict=True)
-                for id in ids
-                if id not in self._gone
-            ],
-        )
+        mentioned = [
+            {"application": id, "sequence": link.sequence}
+            for link, ids in zip(self._links, self._mentioned, strict=True)
+            for id in ids
+            if id not in self._gone
+        ]
+        links = [{name: getattr(link, name) for name in columns} for link in self._links]
+        for table, rows in ((ledger, links), (openings, self._openings), (mentions, mentioned)):
+            if rows:
+                self._connection.execute(insert(table), rows)
 
-    def _insert(self, table: Any, rows: list[dict[str, Any]]) -> None:
-        if rows:
-            self._connection.execute(insert(table), rows)
-
-    def _shown(self, value: Any) -> Any:
+    def _with_seals(self, value: Any) -> Any:
         """With the seal in place of each subject."""
         if isinstance(value, ApplicationRef):
             return self._seals[value.application]
         if isinstance(value, Mapping):
-            return {key: self._shown(each) for key, each in value.items()}
+            return {key: self._with_seals(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
-            return [self._shown(each) for each in value]
+            return [self._with_seals(item) for item in value]
         return value
 
     def _seal(self, sequence: int, draft: EventDraft) -> Iterator[tuple[str, str]]:
@@ -224,15 +210,8 @@ class _Appending:
             yield name, commitment(salt, bare)
             if owner in self._gone:
                 continue
-            self._openings.append(
-                {
-                    "sequence": sequence,
-                    "name": name,
-                    "application": owner,
-                    "salt": salt,
-                    "value": pack(canonical_json(bare)),
-                }
-            )
+            row = {"sequence": sequence, "name": name, "application": owner, "salt": salt}
+            self._openings.append({**row, "value": pack(canonical_json(bare))})
 
 
 def _applications(draft: EventDraft) -> Iterator[str]:

@@ -18,7 +18,6 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
-    Row,
     Select,
     String,
     Table,
@@ -36,7 +35,7 @@ from sqlalchemy import (
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
-from evenhand.store.base import SLICE, StoreBase, from_row, select_in, slices, touch
+from evenhand.store.base import StoreBase, from_row, pages, select_in, slices, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append, head
 from evenhand.store.tables import MASTER, NAMES, BigId, CleanText, JsonText, applications, documents, pack, unpack
@@ -155,8 +154,10 @@ def keep_superseded(connection: Connection, coming: Mapping[str, Content]) -> in
     sequence, until = head(connection)[0], newest_revision(connection)
     changed = 0
     for some in slices(sorted(coming)):
-        there = {row.sha256: row._asdict() for row in connection.execute(_there().where(_among(some)))}
-        dropped = _dropped(connection, some)
+        present = _there().where(mined_documents.c.sha256.in_(some))
+        there = {row.sha256: row._asdict() for row in connection.execute(present)}
+        unreplaced = select(mined_versions).where(mined_versions.c.sha256.in_(some), mined_versions.c.until.is_(None))
+        dropped = {row.sha256: row._asdict() for row in connection.execute(unreplaced)}
         rows = []
         for sha256 in _applied(connection, some):
             old: Content = there.get(sha256) or dropped.get(sha256) or NOTHING
@@ -164,19 +165,19 @@ def keep_superseded(connection: Connection, coming: Mapping[str, Content]) -> in
                 continue
             changed += 1
             if sha256 not in dropped:
-                rows.append({"sha256": sha256, "sequence": sequence, "until": until, **_kept(old)})
+                values = {name: old[name] for name in ("miner", *CONTENT)}
+                rows.append({"sha256": sha256, "sequence": sequence, "until": until, "hash": _hash(old), **values})
         if rows:
             connection.execute(insert(mined_versions), rows)
-        _settle(connection, some, coming, dropped, sequence, until)
+        for sha256, old in dropped.items():
+            # It has come again as it was, and was never superseded, or it is superseded now.
+            row = mined_versions.c.id == old["id"]
+            if all(old[name] == coming[sha256].get(name) for name in CONTENT):
+                connection.execute(delete(mined_versions).where(row))
+            else:
+                values = {"sequence": sequence, "until": until, "hash": _hash(old)}
+                connection.execute(update(mined_versions).where(row).values(values))
     return changed
-
-
-def keep_dropped(connection: Connection) -> None:
-    """Before everything is dropped. An index keeps what it has until something new comes, so this stays in force."""
-    source = _there().add_columns(literal("").label("hash")).subquery()
-    names = ["sha256", "hash", "miner", *CONTENT]
-    chosen = select(*(source.c[name] for name in names))
-    connection.execute(insert(mined_versions).from_select(names, chosen))
 
 
 def forget_versions(connection: Connection, sha256: str) -> None:
@@ -198,23 +199,10 @@ def _there() -> Select[Any]:
     )
 
 
-def _among(sha256s: Sequence[str]) -> ColumnElement[bool]:
-    return mined_documents.c.sha256.in_(sha256s)
-
-
-def _dropped(connection: Connection, sha256s: Sequence[str]) -> dict[str, Any]:
-    query = select(mined_versions).where(mined_versions.c.sha256.in_(sha256s), mined_versions.c.until.is_(None))
-    return {row.sha256: row._asdict() for row in connection.execute(query)}
-
-
 def _applied(connection: Connection, sha256s: Sequence[str]) -> Iterator[str]:
     """Those that somebody has applied with: nobody was ever ranked by the others."""
     query = select(applications.c.document).where(applications.c.document.in_(sha256s)).distinct()
     yield from sorted(connection.scalars(query))
-
-
-def _kept(content: Content) -> dict[str, Any]:
-    return {"hash": _hash(content), "miner": content["miner"], **{name: content[name] for name in CONTENT}}
 
 
 def _hash(content: Content) -> str:
@@ -222,30 +210,6 @@ def _hash(content: Content) -> str:
     values = [unpack(content[name]) if content[name] is not None else None for name in ("text", "profile")]
     digest = content["digest"]
     return content_hash([*values, None if digest is None else digest.hex()])
-
-
-def _settle(
-    connection: Connection,
-    sha256s: Sequence[str],
-    coming: Mapping[str, Content],
-    dropped: Mapping[str, Content],
-    sequence: int,
-    until: int,
-) -> None:
-    """What was dropped has come again as it was, and was never superseded, or is superseded now."""
-    for sha256, old in dropped.items():
-        row = mined_versions.c.id == old["id"]
-        if all(old[name] == coming[sha256].get(name) for name in CONTENT):
-            connection.execute(delete(mined_versions).where(row))
-        else:
-            values = {"sequence": sequence, "until": until, "hash": _hash(old)}
-            connection.execute(update(mined_versions).where(row).values(values))
-
-
-def _version(row: Row[Any]) -> MinedVersion:
-    return MinedVersion(
-        row.until, None if row.text is None else unpack(row.text), row.profile, row.digest, row.digest_version
-    )
 
 
 BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
@@ -268,18 +232,21 @@ class DocumentStore(StoreBase):
             changed = keep_superseded(connection, _contents(prepared))
             forget_mined(connection, list(prepared))
             _insert(connection, prepared)
-            return append(connection, drafts or [_draft(items, changed, actor)], self._now())
+            body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
+            return append(connection, drafts or [EventDraft("mining", actor, body=body)], self._now())
 
     def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
         """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
-        after = ""
-        while True:
-            query = _unmined(miner, digest_version).where(documents.c.sha256 > after).limit(SLICE)
-            hashes = self._scalars(query)
-            if not hashes:
-                return
-            yield from hashes
-            after = hashes[-1]
+        readable = mined_documents.c.status != "error"
+        lacking: list[ColumnElement[bool]] = [mined_documents.c.sha256.is_(None)]
+        for column, version in ((mined_profiles.c.miner, miner), (mined_digests.c.version, digest_version)):
+            if version:
+                lacking.append(and_(readable, func.coalesce(column, "") != version))
+        query = select(documents.c.sha256).where(or_(*lacking))
+        for table in (mined_documents, mined_profiles, mined_digests):
+            query = query.outerjoin(table, table.c.sha256 == documents.c.sha256)
+        for rows in pages(self._rows, query, documents.c.sha256):
+            yield from (row.sha256 for row in rows)
 
     def mined(self, sha256s: Sequence[str]) -> set[str]:
         """Those of the documents that have been mined."""
@@ -313,7 +280,11 @@ class DocumentStore(StoreBase):
     def drop_mined(self, *, actor: str = SYSTEM) -> None:
         """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
         with self._database.writing() as connection:
-            keep_dropped(connection)
+            # An index keeps what it has until something new comes, so this stays in force.
+            source = _there().add_columns(literal("").label("hash")).subquery()
+            names = ["sha256", "hash", "miner", *CONTENT]
+            chosen = select(*(source.c[name] for name in names))
+            connection.execute(insert(mined_versions).from_select(names, chosen))
             for table in MINED.sorted_tables:
                 connection.execute(delete(table))
             touch(connection, true())
@@ -332,7 +303,9 @@ class DocumentStore(StoreBase):
         versions: dict[str, list[MinedVersion]] = {}
         with self._database.reading() as connection:
             for row in select_in(connection, query, mined_versions.c.sha256, sorted(set(sha256s))):
-                versions.setdefault(row.sha256, []).append(_version(row))
+                text = None if row.text is None else unpack(row.text)
+                version = MinedVersion(row.until, text, row.profile, row.digest, row.digest_version)
+                versions.setdefault(row.sha256, []).append(version)
         return versions
 
 
@@ -362,18 +335,6 @@ def _present(connection: Connection, sha256s: Sequence[str]) -> set[str]:
     return {row.sha256 for row in rows}
 
 
-def _unmined(miner: str, digest_version: str) -> Any:
-    readable = mined_documents.c.status != "error"
-    lacking: list[ColumnElement[bool]] = [mined_documents.c.sha256.is_(None)]
-    for column, version in ((mined_profiles.c.miner, miner), (mined_digests.c.version, digest_version)):
-        if version:
-            lacking.append(and_(readable, func.coalesce(column, "") != version))
-    query = select(documents.c.sha256)
-    for table in (mined_documents, mined_profiles, mined_digests):
-        query = query.outerjoin(table, table.c.sha256 == documents.c.sha256)
-    return query.where(or_(*lacking)).order_by(documents.c.sha256)
-
-
 def _contents(prepared: Mapping[str, Rows]) -> dict[str, dict[str, Any]]:
     """By document, what an index is made of."""
     contents = {}
@@ -395,11 +356,6 @@ def versions_of(items: Sequence[MiningResult]) -> dict[str, Any]:
         "miner": sorted({item.miner for item in items}),
         "digest": sorted({item.digest_version for item in items}),
     }
-
-
-def _draft(items: Sequence[MiningResult], changed: int, actor: str) -> EventDraft:
-    body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
-    return EventDraft("mining", actor, body=body)
 
 
 def _insert(connection: Connection, prepared: Mapping[str, Rows]) -> None:

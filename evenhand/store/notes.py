@@ -1,4 +1,4 @@
-"""Notes, tags and dismissed flags: what people write beside an application."""
+"""Notes, tags, dismissed flags and relevance labels: what people write beside an application."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, String, Table, delete, insert, select
+from sqlalchemy import Column, ForeignKey, Integer, String, Table, delete, func, insert, select
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import content_hash
 from evenhand.records.event import EventDraft
 from evenhand.store.applications import existing_application
-from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in
+from evenhand.store.base import StoreBase, new_id, one_row, select_in
 from evenhand.store.ledger_append import append
-from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
+from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,15 @@ class CandidateNote:
     application: str
     actor: str
     text: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UserLabel:
+    application: str
+    user: str
+    label: str
+    version: int
     time: datetime
 
 
@@ -57,6 +66,16 @@ flag_overrides = Table(
     Column("time", UtcTime, nullable=False),
 )
 
+labels = Table(
+    "labels",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", CleanText, primary_key=True),
+    Column("version", Integer, primary_key=True),  # 1, 2, ...: an opinion that changed is kept beside the new one
+    Column("label", String(32), nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+
 NOTE_LENGTH = 10_000
 TAG_LENGTH = 60
 
@@ -85,8 +104,7 @@ class NoteStore(StoreBase):
     def of_application(self, application: str) -> list[CandidateNote]:
         """The newest first."""
         query = select(notes).where(notes.c.application == application).order_by(notes.c.time.desc(), notes.c.id)
-        rows = self._rows(query)
-        return [from_row(CandidateNote, row) for row in rows]
+        return self._records(CandidateNote, query)
 
     def add_tag(self, application: str, tag: str, *, actor: str) -> bool:
         """Whether it is new."""
@@ -110,13 +128,13 @@ class NoteStore(StoreBase):
                 raise NotFound(f"The application has no tag {tag!r}.")
             append(connection, [_note(application, job, actor, "untagged", tag)], now)
 
-    def tags(self, applications: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    def tags(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """By application, in the order of the alphabet; those without are left out."""
-        found: dict[str, list[str]] = defaultdict(list)
+        by_application: dict[str, list[str]] = defaultdict(list)
         with self._database.reading() as connection:
-            for row in select_in(connection, select(tags).order_by(tags.c.tag), tags.c.application, applications):
-                found[row.application].append(row.tag)
-        return {application: tuple(names) for application, names in found.items()}
+            for row in select_in(connection, select(tags).order_by(tags.c.tag), tags.c.application, ids):
+                by_application[row.application].append(row.tag)
+        return {application: tuple(names) for application, names in by_application.items()}
 
     def dismiss_flag(self, application: str, code: str, message: str, *, actor: str, reason: str) -> None:
         """A person has looked into it and found nothing. Another finding of the kind is shown again."""
@@ -144,13 +162,13 @@ class NoteStore(StoreBase):
             connection.execute(delete(flag_overrides).where(same))
             append(connection, [_override(application, job, actor, row.code, "brought back", "")], now)
 
-    def dismissed_flags(self, applications: Sequence[str]) -> dict[str, dict[str, str]]:
+    def dismissed_flags(self, ids: Sequence[str]) -> dict[str, dict[str, str]]:
         """By application, the keys of its flags with the reasons given."""
-        found: dict[str, dict[str, str]] = defaultdict(dict)
+        reasons: dict[str, dict[str, str]] = defaultdict(dict)
         with self._database.reading() as connection:
-            for row in select_in(connection, select(flag_overrides), flag_overrides.c.application, applications):
-                found[row.application][row.flag] = row.reason
-        return dict(found)
+            for row in select_in(connection, select(flag_overrides), flag_overrides.c.application, ids):
+                reasons[row.application][row.flag] = row.reason
+        return dict(reasons)
 
 
 def flag_key(code: str, message: str) -> str:
@@ -171,11 +189,33 @@ def _note(application: str, job: str, actor: str, what: str, text: str) -> Event
 
 
 def _override(application: str, job: str, actor: str, code: str, what: str, reason: str) -> EventDraft:
-    return EventDraft(
-        "override",
-        actor,
-        job=job,
-        subjects=(application,),
-        body={"what": what, "flag": code},
-        sealed={"reason": reason},
-    )
+    body, sealed = {"what": what, "flag": code}, {"reason": reason}
+    return EventDraft("override", actor, job=job, subjects=(application,), body=body, sealed=sealed)
+
+
+class LabelStore(StoreBase):
+    """Relevance feedback: what users thought of an application, every opinion kept."""
+
+    def add(self, application: str, *, user: str, label: str) -> int:
+        """The version of this user's opinion: 1, then 2 when it changes."""
+        with self._database.writing() as connection:
+            existing_application(connection, application)
+            same = (labels.c.application == application) & (labels.c.user == user)
+            newest = connection.execute(select(func.max(labels.c.version)).where(same)).scalar_one()
+            version = int(newest or 0) + 1
+            connection.execute(
+                insert(labels).values(
+                    application=application, user=user, label=label, version=version, time=self._now()
+                )
+            )
+        return version
+
+    def of_job(self, job: str) -> list[UserLabel]:
+        """The newest opinion of each user on each application for the job."""
+        query = (
+            select(labels)
+            .join(applications, applications.c.id == labels.c.application)
+            .where(applications.c.job == job)
+            .order_by(labels.c.application, labels.c.user, labels.c.version)
+        )
+        return list({(label.application, label.user): label for label in self._records(UserLabel, query)}.values())

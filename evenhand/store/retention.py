@@ -152,27 +152,29 @@ class RetentionStore(StoreBase):
 
     def holds(self) -> list[RetentionHold]:
         """The oldest first."""
-        rows = self._rows(select(holds).order_by(holds.c.time, holds.c.application))
-        return [from_row(RetentionHold, row) for row in rows]
+        return self._records(RetentionHold, select(holds).order_by(holds.c.time, holds.c.application))
 
     def periods(self, ids: Sequence[str]) -> list[RetentionPeriod]:
         """How long each is kept, in the order asked for."""
         with self._database.reading() as connection:
-            return _kept(connection, existing_applications(connection, ids), _rules(connection))
+            return _periods(connection, existing_applications(connection, ids), _rules(connection))
 
     def due(self, *, job: str | None = None, now: datetime | None = None) -> Iterator[RetentionPeriod]:
         """Applications kept long enough by a rule, held ones included, of one job or of all."""
         now = now or self._now()
         with self._database.reading() as connection:
             rules = _rules(connection)
+        query = select(applications).order_by(applications.c.id).limit(SLICE)
+        if job is not None:
+            query = query.where(applications.c.job == job)
         after = ""
         while rules:
             with self._database.reading() as connection:
-                rows = connection.execute(_next(after, job)).all()
-                kept = _kept(connection, rows, rules)
+                rows = connection.execute(query.where(applications.c.id > after)).all()
+                periods = _periods(connection, rows, rules)
             if not rows:
                 return
-            yield from (each for each in kept if each.until is not None and each.until <= now)
+            yield from (period for period in periods if period.until is not None and period.until <= now)
             after = rows[-1].id
 
 
@@ -183,26 +185,23 @@ def check_not_held(connection: Connection, ids: Sequence[str]) -> None:
         )
 
 
-def _next(after: str, job: str | None) -> Any:
-    query = select(applications).where(applications.c.id > after).order_by(applications.c.id).limit(SLICE)
-    return query if job is None else query.where(applications.c.job == job)
-
-
-def _kept(connection: Connection, rows: Sequence[Row[Any]], rules: Rules) -> list[RetentionPeriod]:
+def _periods(connection: Connection, rows: Sequence[Row[Any]], rules: Rules) -> list[RetentionPeriod]:
     ids = [row.id for row in rows]
-    since, held = _decided(connection, ids), _held(connection, ids)
-    return [_one(row, since.get(row.id, row.received), rules, held.get(row.id)) for row in rows]
-
-
-def _one(row: Row[Any], since: datetime, rules: Rules, hold: RetentionHold | None) -> RetentionPeriod:
-    rule = rules.get((row.job, row.status)) or rules.get((EVERY_JOB, row.status))
-    until = since + timedelta(days=rule.days) if rule else None
-    return RetentionPeriod(row.id, row.job, row.status, since, rule, until, hold)
+    decided = _decided(connection, ids)
+    on_hold = select_in(connection, select(holds), holds.c.application, ids)
+    held = {row.application: from_row(RetentionHold, row) for row in on_hold}
+    periods = []
+    for row in rows:
+        since = decided.get(row.id, row.received)
+        rule = rules.get((row.job, row.status)) or rules.get((EVERY_JOB, row.status))
+        until = since + timedelta(days=rule.days) if rule else None
+        periods.append(RetentionPeriod(row.id, row.job, row.status, since, rule, until, held.get(row.id)))
+    return periods
 
 
 def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
     """When each came into its status; those on whom nothing was decided are left out."""
-    found: dict[str, datetime] = {}
+    times: dict[str, datetime] = {}
     for some in slices(ids):
         newest = (
             select(func.max(decisions.c.id).label("newest"))
@@ -211,13 +210,8 @@ def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
             .subquery()
         )
         query = select(decisions.c.application, decisions.c.time).join(newest, newest.c.newest == decisions.c.id)
-        found |= {row.application: row.time for row in connection.execute(query)}
-    return found
-
-
-def _held(connection: Connection, ids: Sequence[str]) -> dict[str, RetentionHold]:
-    rows = select_in(connection, select(holds), holds.c.application, ids)
-    return {row.application: from_row(RetentionHold, row) for row in rows}
+        times |= {row.application: row.time for row in connection.execute(query)}
+    return times
 
 
 def _rules(connection: Connection) -> dict[tuple[str, str], RetentionRule]:
@@ -263,4 +257,4 @@ class BackupStore(StoreBase):
         query = select(backups).order_by(backups.c.made.desc(), backups.c.id)
         if not gone:
             query = query.where(backups.c.gone.is_(None))
-        return [from_row(Backup, row) for row in self._rows(query)]
+        return self._records(Backup, query)

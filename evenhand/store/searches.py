@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, String, Table, UniqueConstraint, delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.base import StoreBase, from_row, new_id
+from evenhand.store.base import StoreBase, new_id
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
 
@@ -63,9 +63,8 @@ class SearchStore(StoreBase):
     def of_job(self, job: str, *, actor: str) -> list[StoredSearch]:
         """Of one person for one job, by name."""
         own = (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
-        rows = self._rows(select(saved_searches).where(own))
-        found = [from_row(StoredSearch, row) for row in rows]
-        return sorted(found, key=lambda search: (search.name.casefold(), search.id))
+        searches = self._records(StoredSearch, select(saved_searches).where(own))
+        return sorted(searches, key=lambda search: (search.name.casefold(), search.id))
 
     def remove(self, id: str, *, job: str, actor: str) -> None:
         """One's own: another's is not found."""

@@ -37,10 +37,17 @@ Answers = Mapping[tuple[str, str], str | None]
 class SelfIdentificationStore(StoreBase):
     def save(self, given: Sequence[SelfIdentification], *, actor: str, job: str | None = None) -> SavedGroups:
         """The newest answer counts. The ledger learns how many, never who said what; nothing new, nothing learnt."""
-        answers = _answers(given)
+        answers = {
+            (answer.application, clean(variable)): None if value is None else clean(value)
+            for answer in given
+            for variable, value in answer.groups.items()
+        }
         with self._database.writing() as connection:
             existing = {row.id for row in existing_applications(connection, [answer.application for answer in given])}
-            had = _had(connection, list(existing))
+            rows = select_in(
+                connection, select(self_identifications), self_identifications.c.application, list(existing)
+            )
+            had = {(row.application, row.variable): row.value for row in rows}
             new = [key for key in answers if key not in had]
             changed = [key for key, value in answers.items() if key in had and had[key] != value]
             now = self._now()
@@ -76,27 +83,14 @@ class SelfIdentificationStore(StoreBase):
         """The answers of a job, of some applications, or all; of how many applications."""
         query = _of_job(select(self_identifications.c.application).distinct(), job)
         with self._database.writing() as connection:
-            found = set(connection.scalars(query))
-            leaving = sorted(found if ids is None else found & set(ids))
+            answered = set(connection.scalars(query))
+            leaving = sorted(answered if ids is None else answered & set(ids))
             for some in slices(leaving):
                 connection.execute(delete(self_identifications).where(self_identifications.c.application.in_(some)))
             if leaving:
                 body = {"action": "remove", "count": len(leaving)}
                 append(connection, [EventDraft("groups", actor, job, body=body)], self._now())
         return len(leaving)
-
-
-def _answers(given: Sequence[SelfIdentification]) -> dict[tuple[str, str], str | None]:
-    return {
-        (answer.application, clean(variable)): None if value is None else clean(value)
-        for answer in given
-        for variable, value in answer.groups.items()
-    }
-
-
-def _had(connection: Connection, ids: Sequence[str]) -> dict[tuple[str, str], str | None]:
-    rows = select_in(connection, select(self_identifications), self_identifications.c.application, ids)
-    return {(row.application, row.variable): row.value for row in rows}
 
 
 def _write(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.store.accounts import (
@@ -114,11 +114,10 @@ class SessionStore(StoreBase):
         """Where a user is signed in now, the session seen last first."""
         query = select(sessions).where(sessions.c.user == user).order_by(sessions.c.seen.desc(), sessions.c.id)
         now = self._now()
-        rows = self._rows(query)
         return [
-            from_row(SessionInfo, row)
-            for row in rows
-            if _alive(row.opened, row.seen, now, idle_hours=idle_hours, days=days)
+            session
+            for session in self._records(SessionInfo, query)
+            if _alive(session.opened, session.seen, now, idle_hours=idle_hours, days=days)
         ]
 
     def id_of(self, token: str) -> str | None:
@@ -235,12 +234,20 @@ class ThrottleStore(StoreBase):
         moment = now or self._now()
         with self._database.writing() as connection:
             connection.execute(delete(throttle).where(throttle.c.last <= moment - FORGOTTEN_AFTER))
-            rows = {key: _row(connection, key) for key in _keys(login, address)}
+            rows = {
+                key: connection.execute(select(throttle).where(_same(key))).one_or_none()
+                for key in _keys(login, address)
+            }
             wait = max(((row.until - moment) for row in rows.values() if row), default=timedelta())
             if wait > timedelta():
                 return wait
             for key, row in rows.items():
-                _count(connection, key, (row.failures if row else 0) + 1, moment)
+                failures = (row.failures if row else 0) + 1
+                values = {"failures": failures, "last": moment, "until": moment + wait_after(failures, FREE[key[0]])}
+                if row:
+                    connection.execute(update(throttle).where(_same(key)).values(values))
+                else:
+                    connection.execute(insert(throttle).values(kind=key[0], hash=key[1], **values))
         return timedelta()
 
     def forgive_attempt(self, login: str, address: str, *, now: datetime | None = None) -> None:
@@ -257,7 +264,7 @@ class ThrottleStore(StoreBase):
             )
 
     def forget_failures(self, login: str) -> None:
-        """For somebody who has proved in another way who she is."""
+        """For somebody who has proved in another way who they are."""
         with self._database.transaction() as connection:
             connection.execute(delete(throttle).where(_same(_keys(login, "")[0])))
 
@@ -285,18 +292,8 @@ def _network(address: str) -> str:
     return str(parsed.ipv4_mapped or parsed) if parsed.version == 6 else str(parsed)
 
 
-def _row(connection: Connection, key: Key) -> Row[Any] | None:
-    return connection.execute(select(throttle).where(_same(key))).one_or_none()
-
-
 def _same(key: Key) -> Any:
     return (throttle.c.kind == key[0]) & (throttle.c.hash == key[1])
-
-
-def _count(connection: Connection, key: Key, failures: int, now: datetime) -> None:
-    values = {"failures": failures, "last": now, "until": now + wait_after(failures, FREE[key[0]])}
-    if connection.execute(update(throttle).where(_same(key)).values(values)).rowcount == 0:
-        connection.execute(insert(throttle).values(kind=key[0], hash=key[1], **values))
 
 
 PENDING_FOR = timedelta(minutes=10)
@@ -390,16 +387,8 @@ class TokenStore(StoreBase):
         with self._database.writing() as connection:
             enabled(connection, user)
             now = self._now()
-            connection.execute(
-                insert(tokens).values(
-                    id=id,
-                    hash=hash_secret(secret),
-                    user=user,
-                    name=name,
-                    created=now,
-                    expires=now + timedelta(days=days),
-                )
-            )
+            values = {"created": now, "expires": now + timedelta(days=days)}
+            connection.execute(insert(tokens).values(id=id, hash=hash_secret(secret), user=user, name=name, **values))
             body = {"token": id, "days": days}
             record(connection, now, "token_made", actor=user, user=user, body=body, sealed={"name": name})
         return id, secret
@@ -424,8 +413,7 @@ class TokenStore(StoreBase):
     def of_user(self, user: str) -> list[AccessToken]:
         """Those of one user, the oldest first; those that have run out too."""
         query = select(tokens).where(tokens.c.user == user).order_by(tokens.c.created, tokens.c.id)
-        rows = self._rows(query)
-        return [from_row(AccessToken, row) for row in rows]
+        return self._records(AccessToken, query)
 
     def revoke(self, id: str, user: str, *, actor: str | None = None) -> None:
         """A token of `user`'s own: the id of a stranger's is answered as one that is not there."""

@@ -35,7 +35,9 @@ def steps(status: str, action: str) -> tuple[tuple[str, str, str], ...]:
 
     Who shortlists or rejects a new application has thereby screened it: both steps are recorded.
     """
-    target = _target(action)
+    if action not in ACTIONS:
+        raise UsageError(f"There is no action {action!r}; the actions are {', '.join(ACTIONS)}.")
+    target = ACTIONS[action]
     if target == status:
         return ()
     if target in TRANSITIONS[status]:
@@ -43,9 +45,3 @@ def steps(status: str, action: str) -> tuple[tuple[str, str, str], ...]:
     if status == NEW and target in TRANSITIONS[SCREENED]:
         return (("screen", NEW, SCREENED), (action, SCREENED, target))
     raise UsageError(f"An application that is {STATUS_NAMES[status]} cannot become {STATUS_NAMES[target]}.")
-
-
-def _target(action: str) -> str:
-    if action not in ACTIONS:
-        raise UsageError(f"There is no action {action!r}; the actions are {', '.join(ACTIONS)}.")
-    return ACTIONS[action]

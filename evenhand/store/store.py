@@ -18,7 +18,7 @@ from evenhand.store.base import Clock, StoreContext, utc_now
 from evenhand.store.change_feed import ChangeFeed
 from evenhand.store.corrections import CorrectionStore
 from evenhand.store.database import Database, upgrade
-from evenhand.store.decisions import DecisionStore, LabelStore
+from evenhand.store.decisions import DecisionStore
 from evenhand.store.duplicates import DuplicateStore
 from evenhand.store.erasures import ErasureStore
 from evenhand.store.files import FileStore
@@ -26,7 +26,7 @@ from evenhand.store.imports import ImportStore
 from evenhand.store.jobs import JobSettingsStore, JobStore
 from evenhand.store.ledger import LedgerStore
 from evenhand.store.mined import DocumentStore
-from evenhand.store.notes import NoteStore
+from evenhand.store.notes import LabelStore, NoteStore
 from evenhand.store.retention import BackupStore, RetentionStore
 from evenhand.store.searches import SearchStore
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
@@ -116,14 +116,14 @@ class Store:
 
     def check(self, *, contents: bool = True) -> FileCheck:
         """Compares files with database; with `contents` every file is read and its hash taken."""
-        kept = set(self.files.kept())
+        stored = set(self.files.kept())
         with self.context.database.reading() as connection:
             claimed = set(connection.scalars(select(documents.c.sha256)))
             refused = set(connection.scalars(select(refusals.c.sha256)))
-        present = sorted(claimed & kept)
+        present = sorted(claimed & stored)
         return FileCheck(
-            missing=tuple(sorted(claimed - kept)),
+            missing=tuple(sorted(claimed - stored)),
             damaged=tuple(name for name in present if contents and not self.files.is_sound(name)),
-            unclaimed=tuple(sorted(kept - claimed - refused)),
+            unclaimed=tuple(sorted(stored - claimed - refused)),
             alien=tuple(self.files.alien()),
         )

@@ -9,7 +9,7 @@ from sqlalchemy import Column, String, Table, delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import SYSTEM, EventDraft
-from evenhand.store.base import StoreBase, from_row
+from evenhand.store.base import StoreBase
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
@@ -54,12 +54,12 @@ class WatchlistStore(StoreBase):
 
     def remove(self, list: str, name: str, *, actor: str = SYSTEM) -> None:
         _check(list)
-        kept = clean(name).strip()
-        same = (watch_entries.c.list == list) & (watch_entries.c.name == kept)
+        cleaned = clean(name).strip()
+        same = (watch_entries.c.list == list) & (watch_entries.c.name == cleaned)
         with self._database.writing() as connection:
             if connection.execute(delete(watch_entries).where(same)).rowcount == 0:
                 raise NotFound(f"{name!r} is not on the list {list}.")
-            append(connection, [_draft("remove", list, actor, name=kept)], self._now())
+            append(connection, [_draft("remove", list, actor, name=cleaned)], self._now())
 
     def entries(self, list: str | None = None) -> tuple[WatchlistEntry, ...]:
         """Of one list, or of all, by name."""
@@ -67,9 +67,7 @@ class WatchlistStore(StoreBase):
         if list is not None:
             _check(list)
             query = query.where(watch_entries.c.list == list)
-        rows = self._rows(query)
-        entries = (from_row(WatchlistEntry, row) for row in rows)
-        return tuple(sorted(entries, key=lambda entry: (entry.list, entry.name)))
+        return tuple(sorted(self._records(WatchlistEntry, query), key=lambda entry: (entry.list, entry.name)))
 
 
 def _draft(action: str, list: str, actor: str, **sealed: str | None) -> EventDraft:

@@ -10,7 +10,7 @@ from functools import partial
 
 from evenhand.records import Document, Job, Profile, Source
 from evenhand.search.feature_extraction import extract_features
-from evenhand.search.index_sync import FEATURES_VERSION
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Arrival
 from evenhand.store.mined import MiningResult
 from evenhand.store.store import Store

@@ -21,7 +21,7 @@ from evenhand.records.event import LedgerEvent
 from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.feature_extraction import extract_features
-from evenhand.search.index_sync import FEATURES_VERSION
+from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.rankers.best import Best, Weights
 from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.service import Service

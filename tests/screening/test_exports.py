@@ -23,7 +23,7 @@ from evenhand.rendering.cells import safe
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.exports import CONTACT_HEADS, HEADS, MAX_ROWS, Export, csv_bytes, prepare_export, write_xlsx
 from evenhand.search.criteria import Criteria
-from evenhand.search.index_sync import to_mining_result
+from evenhand.search.mining_results import to_mining_result
 from evenhand.search.service import Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
 from evenhand.settings import Settings

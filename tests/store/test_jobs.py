@@ -9,8 +9,8 @@ import pytest
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Demand, Job, Passage, Place
-from evenhand.store.decisions import UserLabel
 from evenhand.store.jobs import StoredJob
+from evenhand.store.notes import UserLabel
 from evenhand.store.store import Store
 from evenhand.store.watchlist import WatchlistEntry
 from tests.store.resumes import JOB, apply

@@ -13,7 +13,8 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure, Profile
 from evenhand.store.applications import Refusal
 from evenhand.store.corrections import CorrectedReading, CorrectionDraft, StoredReading
-from evenhand.store.erasures import OVERWRITTEN, REWRITTEN, VACUUMED, StoredErasure
+from evenhand.store.database import OVERWRITTEN, REWRITTEN, VACUUMED
+from evenhand.store.erasures import StoredErasure
 from evenhand.store.mined import mined_digests, mined_profiles
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply, arrive

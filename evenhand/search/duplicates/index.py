@@ -117,7 +117,7 @@ def rows_of(entries: Entries) -> Rows:
 Key = TypeVar("Key", bound=Hashable)
 
 MARGIN = 0.12  # by which an estimate may miss the threshold and still be looked at: almost 3 standard errors
-FRESH = 1024  # sketches kept apart until they become a sorted run
+FRESH = 1024  # sketches that become a sorted run together
 NEIGHBOURS = 64  # with which one sketch is paired for one band
 SLICE = 1 << 14  # pairs whose min-hashes are compared at once
 LARGER = 1.25
@@ -137,67 +137,55 @@ class DuplicateIndex(Generic[Key]):
     def __init__(self, method: SketchParameters = METHOD) -> None:
         self.method = method
         self.compared = 0  # pairs with a band in common whose min-hashes `pairs` looked at, the last time
-        self._keys: list[Key] = []  # by row; the rows of discarded keys stay, not live
-        self._row: dict[Key, int] = {}
-        self._values = np.empty((FRESH, method.hashes), np.uint16)
-        self._is_live = np.zeros(FRESH, np.bool_)
-        self._fresh = np.empty((FRESH, method.bands), np.uint64)  # bands of the rows from `_indexed` on
+        self._keys: list[Key] = []  # by row
+        self._values = np.empty((FRESH, method.hashes), np.uint16)  # with room for rows to come
         self._indexed = 0  # rows that are in runs
         self._runs = BandEntries()
 
     def __len__(self) -> int:
-        return len(self._row)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._row
+        return len(self._keys)
 
     @property
     def array_bytes(self) -> int:
         """What bands and min-hashes take; keys come on top."""
-        arrays = (self._values, self._is_live, self._fresh)
-        return self._runs.array_bytes + sum(array.nbytes for array in arrays)
-
-    def add(self, key: Key, sketch: Sketch, *, limit: int | None = None) -> list[DuplicateCandidate[Key]]:
-        """Keep a sketch and return those that it resembles, as `find`. A known key gets the new sketch."""
-        self.discard(key)
-        if not self._compares(sketch):
-            return []
-        bands = band_hashes(sketch.values[None], self.method.rows)[0]
-        found = self._find(sketch, bands, limit)
-        self._append(key, sketch, bands)
-        return found
+        return self._runs.array_bytes + self._values.nbytes
 
     def add_many(self, sketches: Iterable[tuple[Key, Sketch]]) -> None:
-        """Keep many without asking what each resembles; `pairs` tells that of all at once."""
+        """Keep sketches, each under a key of its own."""
         for key, sketch in sketches:
-            self.discard(key)
-            if self._compares(sketch):
-                self._append(key, sketch, None)
+            if not self._compares(sketch):
+                continue
+            row = len(self._keys)
+            if row == len(self._values):
+                room = int(row * LARGER) + FRESH - row
+                self._values = np.concatenate([self._values, np.empty((room, self.method.hashes), np.uint16)])
+            self._keys.append(key)
+            self._values[row] = sketch.values
+            if len(self._keys) - self._indexed == FRESH:
+                self._index_fresh()
         self._index_fresh()
 
-    def discard(self, key: Key) -> None:
-        row = self._row.pop(key, None)
-        if row is not None:
-            self._is_live[row] = False
-
-    def find(self, sketch: Sketch, *, limit: int | None = None) -> list[DuplicateCandidate[Key]]:
+    def find(self, sketch: Sketch) -> list[DuplicateCandidate[Key]]:
         """Those kept that resemble the sketch, most alike first, the first added first among equals."""
         if not self._compares(sketch):
             return []
-        return self._find(sketch, band_hashes(sketch.values[None], self.method.rows)[0], limit)
+        rows = np.unique(self._runs.meeting(band_hashes(sketch.values[None], self.method.rows)[0]))
+        estimates = np.mean(self._values[rows] == sketch.values, axis=1)
+        near = estimates >= self.method.threshold - MARGIN
+        rows, estimates = rows[near], estimates[near]
+        order = np.lexsort((rows, -estimates))
+        return [DuplicateCandidate(self._keys[rows[at]], float(estimates[at])) for at in order]
 
     def pairs(self) -> Iterator[tuple[Key, Key, float]]:
         """All that resemble each other, each pair once with the estimate, in the order of adding."""
-        self._index_fresh()
         self.compared = 0
         found = [np.empty(0, np.uint64)]
         for one, other in self._runs.neighbours(NEIGHBOURS):
             self.compared += len(one)
             near = self._estimates(one, other) >= self.method.threshold - MARGIN
-            near &= self._is_live[one] & self._is_live[other]
-            found.append((one[near].astype(np.uint64) << np.uint64(32)) | other[near].astype(np.uint64))
+            found.append((one[near].astype(np.uint64) << HALF) | other[near].astype(np.uint64))
         packed = np.unique(np.concatenate(found))
-        one, other = ((packed >> np.uint64(32)).astype(np.int64), (packed & np.uint64(0xFFFFFFFF)).astype(np.int64))
+        one, other = (packed >> HALF).astype(np.int64), rows_of(packed)
         for a, b, estimate in zip(one.tolist(), other.tolist(), self._estimates(one, other).tolist(), strict=True):
             yield self._keys[a], self._keys[b], estimate
 
@@ -205,33 +193,6 @@ class DuplicateIndex(Generic[Key]):
         if sketch.width != self.method.width or len(sketch.values) != self.method.hashes:
             raise ValueError("a sketch of another method")
         return sketch.shingles >= self.method.least_shingles
-
-    def _find(self, sketch: Sketch, bands: NDArray[np.uint64], limit: int | None) -> list[DuplicateCandidate[Key]]:
-        fresh = self._fresh[: len(self._keys) - self._indexed]
-        among_fresh = self._indexed + np.flatnonzero((fresh == bands).any(axis=1))
-        rows = np.unique(np.concatenate([self._runs.meeting(bands), among_fresh]))
-        rows = rows[self._is_live[rows]]
-        estimates = np.mean(self._values[rows] == sketch.values, axis=1)
-        near = estimates >= self.method.threshold - MARGIN
-        rows, estimates = rows[near], estimates[near]
-        order = np.lexsort((rows, -estimates))[:limit]
-        return [DuplicateCandidate(self._keys[rows[at]], float(estimates[at])) for at in order]
-
-    def _append(self, key: Key, sketch: Sketch, bands: NDArray[np.uint64] | None) -> None:
-        """Without its bands they are worked out later, for many at once."""
-        row = len(self._keys)
-        if row == len(self._values):
-            size = int(row * LARGER) + FRESH
-            self._values = np.concatenate([self._values, np.empty((size - row, self.method.hashes), np.uint16)])
-            self._is_live = np.concatenate([self._is_live, np.zeros(size - row, np.bool_)])
-        self._keys.append(key)
-        self._row[key] = row
-        self._values[row] = sketch.values
-        self._is_live[row] = True
-        if bands is not None:
-            self._fresh[row - self._indexed] = bands
-        if len(self._keys) - self._indexed == FRESH:
-            self._index_fresh()
 
     def _index_fresh(self) -> None:
         values = self._values[self._indexed : len(self._keys)]
@@ -259,16 +220,6 @@ class DuplicatePair(Generic[Key]):
     a: Key
     b: Key
     resemblance: float
-
-
-def compare(
-    a: str, b: str, *, spans_a: Sequence[Span] = (), spans_b: Sequence[Span] = (), method: SketchParameters = METHOD
-) -> float:
-    """The exact resemblance of two texts without their contact lines."""
-    return resemblance(
-        shingle_set(without_contact(a, spans_a), width=method.width),
-        shingle_set(without_contact(b, spans_b), width=method.width),
-    )
 
 
 def check_pairs(

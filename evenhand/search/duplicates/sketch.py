@@ -74,7 +74,12 @@ def shingle_many(texts: Sequence[str], *, width: int = WIDTH) -> tuple[Hashes, O
         inside = np.ones(size, np.bool_)
         inside[crossing[(crossing >= first) & (crossing < size)]] = False
         shingles = shingles[inside]
-    return _mixed(shingles), offsets
+    # Every bit of the outcome depends on every bit of the hash (the finisher of MurmurHash3).
+    for factor in (np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)):
+        shingles ^= shingles >> np.uint64(33)
+        shingles *= factor
+    shingles ^= shingles >> np.uint64(33)
+    return shingles, offsets
 
 
 def _word_hashes(texts: Sequence[bytes]) -> tuple[Hashes, NDArray[np.int64]]:
@@ -103,16 +108,6 @@ def _as_bytes(text: str) -> bytes:
     # Lone surrogates, which broken files bring, are no reason to stop.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return bytes(_table()[np.minimum(codes, LAST)])
-
-
-def _mixed(hashes: Hashes) -> Hashes:
-    """Every bit of the outcome depends on every bit of the hash (the finisher of MurmurHash3)."""
-    mixed = hashes ^ (hashes >> np.uint64(33))
-    mixed *= np.uint64(0xFF51AFD7ED558CCD)
-    mixed ^= mixed >> np.uint64(33)
-    mixed *= np.uint64(0xC4CEB9FE1A85EC53)
-    mixed ^= mixed >> np.uint64(33)
-    return mixed
 
 
 @cache
@@ -285,10 +280,6 @@ class SketchParameters:
     def bands(self) -> int:
         return self.hashes // self.rows
 
-    def chance(self, resemblance: float) -> float:
-        """That texts of this resemblance become candidates."""
-        return float(1 - (1 - resemblance**self.rows) ** self.bands)
-
 
 METHOD = SketchParameters()
 BRODER = SketchParameters(width=4, threshold=0.6)
@@ -301,20 +292,6 @@ class Sketch:
     values: Values
     shingles: int
     width: int
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sketch) and self.to_bytes() == other.to_bytes()
-
-    def __hash__(self) -> int:
-        return hash(self.to_bytes())
-
-    def estimate(self, other: Sketch) -> float:
-        """The resemblance of the texts, to about 0.04 either way; 0 for texts without shingles."""
-        if self.width != other.width or len(self.values) != len(other.values):
-            raise ValueError("sketches of different methods do not compare")
-        if not self.shingles or not other.shingles:
-            return 0.0
-        return float(np.mean(self.values == other.values))
 
     def to_bytes(self) -> bytes:
         head = bytes([LAYOUT, RMinHash.ALGORITHM_VERSION, self.width])

@@ -1,4 +1,4 @@
-"""Digests one behind the other in a file that only grows, read through a memory map.
+"""Features of resumes one behind the other in a file that only grows, read through a memory map.
 
 Fetching 2,000 of them from tantivy's document store would unpack the text of 2,000 resumes; here it costs a slice.
 """
@@ -22,7 +22,7 @@ from evenhand.search.analysis import register
 from evenhand.search.features import FeatureTable, blank_features
 from evenhand.search.index.schema import VERSION, analyzer_signature, build_schema
 
-_HEADER = struct.Struct("<HI")  # bytes of the application's id, bytes of the digest
+_HEADER = struct.Struct("<HI")  # bytes of the application's id, bytes of the features
 
 FILE = "digests.bin"
 
@@ -39,10 +39,10 @@ class FeatureWriter:
         self._file = self._path.open("ab")
         self.size = 0
 
-    def append(self, application: str, digest: bytes) -> int:
-        """The place at which it can be read again once the file is synced."""
+    def append(self, application: str, features: bytes) -> int:
+        """The place at which they can be read again once the file is synced."""
         place, name = self.size, application.encode()
-        self.size += self._file.write(_HEADER.pack(len(name), len(digest)) + name + digest)
+        self.size += self._file.write(_HEADER.pack(len(name), len(features)) + name + features)
         return place
 
     def sync(self) -> None:
@@ -73,39 +73,37 @@ class FeatureReader:
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else b""
 
     def read(self, places: Iterable[int]) -> list[tuple[str, bytes]]:
-        """Application and digest of each place."""
-        data, header = self._map, _HEADER.size
-        found = []
-        for place in places:
-            name, digest = _HEADER.unpack_from(data, place)
-            start = place + header
-            end = start + name
-            found.append((data[start:end].decode(), data[end : end + digest]))
-        return found
+        """Application and features of each place."""
+        names, features = self._rows(places)
+        return [(name, bytes(row)) for name, row in zip(names, features, strict=True)]
 
     def table(self, places: Iterable[int]) -> tuple[list[str], FeatureTable]:
-        """Applications, and their digests as columns: of the file only what is asked of these is ever read."""
+        """Applications, and their features as columns: of the file only what is asked of these is ever read."""
+        names, features = self._rows(places)
+        return names, FeatureTable(features)
+
+    def _rows(self, places: Iterable[int]) -> tuple[list[str], list[memoryview]]:
         data, header = memoryview(self._map), _HEADER.size
-        names, digests = [], []
+        names, features = [], []
         for place in places:
-            name, digest = _HEADER.unpack_from(data, place)
+            name_size, size = _HEADER.unpack_from(data, place)
             start = place + header
-            end = start + name
+            end = start + name_size
             names.append(str(data[start:end], "utf-8"))
-            digests.append(data[end : end + digest])
-        return names, FeatureTable(digests)
+            features.append(data[end : end + size])
+        return names, features
 
     def everything(self) -> Iterator[bytes]:
-        """All digests in the order they were written, with those no longer in use."""
+        """All features in the order they were written, with those no longer in use."""
         place = 0
         while place < self.size:
-            ((name, digest),) = self.read([place])
-            place += _HEADER.size + len(name.encode()) + len(digest)
-            yield digest
+            ((name, features),) = self.read([place])
+            place += _HEADER.size + len(name.encode()) + len(features)
+            yield features
 
 
 def blank_feature_rows(folder: Path, applications: Collection[str]) -> int:
-    """Writes over everything the file ever held of these applications; how many digests that were.
+    """Writes over everything the file ever held of these applications; how many that were.
 
     Others keep their places. Who still reads an older state of the index finds a resume that says nothing.
     """
@@ -117,12 +115,12 @@ def blank_feature_rows(folder: Path, applications: Collection[str]) -> int:
         end = file.seek(0, os.SEEK_END)
         while place < end:
             file.seek(place)
-            name, digest = _HEADER.unpack(file.read(_HEADER.size))
-            if file.read(name).decode() in applications:
+            name_size, size = _HEADER.unpack(file.read(_HEADER.size))
+            if file.read(name_size).decode() in applications:
                 file.seek(place + _HEADER.size)
-                file.write(b"x" * name + blank_features(digest))
+                file.write(b"x" * name_size + blank_features(size))
                 blanked += 1
-            place += _HEADER.size + name + digest
+            place += _HEADER.size + name_size + size
         file.flush()
         os.fsync(file.fileno())
     return blanked
@@ -134,10 +132,6 @@ def size_of(folder: Path) -> int:
         return (folder / FILE).stat().st_size
     except OSError:
         return 0
-
-
-def remove_features(folder: Path) -> None:
-    (folder / FILE).unlink(missing_ok=True)
 
 
 # The small file beside the index: which version made it and how far it has come. Written after each commit.
@@ -191,10 +185,6 @@ def write_state(folder: Path, state: IndexState) -> None:
         os.close(directory)
 
 
-def remove_state(folder: Path) -> None:
-    (folder / _FILE).unlink(missing_ok=True)
-
-
 def state_stamp(folder: Path) -> tuple[int, int]:
     """Changes whenever the state was written; (0, 0) where there is none."""
     try:
@@ -221,10 +211,10 @@ def usable_state(folder: Path) -> IndexState | None:
 def committed_opstamp(folder: Path) -> int | None:
     """Of the newest commit, as tantivy itself has written it down."""
     try:
-        found = json.loads((folder / _TANTIVY / "meta.json").read_bytes()).get("opstamp")
+        opstamp = json.loads((folder / _TANTIVY / "meta.json").read_bytes()).get("opstamp")
     except (OSError, ValueError, AttributeError):
         return None
-    return found if isinstance(found, int) else None
+    return opstamp if isinstance(opstamp, int) else None
 
 
 def open_tantivy(folder: Path) -> tantivy.Index:
@@ -238,13 +228,15 @@ def open_tantivy(folder: Path) -> tantivy.Index:
     return index
 
 
-def begin_tantivy(folder: Path) -> tantivy.Index:
-    (folder / _TANTIVY).mkdir()
-    return open_tantivy(folder)
-
-
-def remove_tantivy(folder: Path) -> None:
+def begin_files(folder: Path) -> tantivy.Index:
+    """Empty ones in place of all that is there."""
+    (folder / _FILE).unlink(missing_ok=True)  # first: without it, whatever a crash leaves here is begun anew
     shutil.rmtree(folder / _TANTIVY, ignore_errors=True)
+    (folder / FILE).unlink(missing_ok=True)
+    (folder / _TANTIVY).mkdir()
+    index = open_tantivy(folder)
+    FeatureWriter(folder).close()
+    return index
 
 
 def has_deletions(folder: Path) -> bool:

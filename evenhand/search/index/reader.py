@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
@@ -20,6 +19,7 @@ from evenhand.search.features import FeatureTable, ResumeFeatures
 from evenhand.search.index.files import FeatureReader, committed_opstamp, open_tantivy, state_stamp, usable_state
 from evenhand.search.index.schema import Conditions, Filter, IndexEntry, conjunction, skill_code
 from evenhand.search.query_language import PhraseCondition, SearchText
+from evenhand.search.rankers.base import idf
 
 # Collection statistics for the rankers, taken from the whole index whatever is filtered.
 #
@@ -67,10 +67,6 @@ class IndexStatistics:
             self._documents[term] = self._documents_with(term)
         return self._documents[term]
 
-    def idf(self, term: str) -> float:
-        """Lucene's classic: 1 + ln(documents / (documents with the term + 1))."""
-        return 1 + math.log(max(self.number, 1) / (self.document_frequency(term) + 1))
-
     def collection_frequency(self, term: str) -> int:
         if term not in self._occurrences:
             self._occurrences[term] = self._occurrences_of(term)
@@ -78,12 +74,9 @@ class IndexStatistics:
 
     def skill_frequency(self, skill: str) -> int:
         if skill not in self._skills:
-            low, high = skill_code(skill, 0), skill_code(skill, None)
-            self._skills[skill] = self._count(
-                Query.range_query(
-                    self._schema, "skill_months", tantivy.FieldType.Unsigned, low, high, use_inverted_index=True
-                )
-            )
+            low, high, kind = skill_code(skill, 0), skill_code(skill, None), tantivy.FieldType.Unsigned
+            query = Query.range_query(self._schema, "skill_months", kind, low, high, use_inverted_index=True)
+            self._skills[skill] = _count(self._searcher, query)
         return self._skills[skill]
 
     def _documents_with(self, term: str) -> int:
@@ -93,7 +86,7 @@ class IndexStatistics:
             return listed
         if listed > EXACT:
             return round(listed * self.number / self._listed)
-        return self._count(Query.term_query(self._schema, "text", term)) if listed else 0
+        return _count(self._searcher, Query.term_query(self._schema, "text", term)) if listed else 0
 
     @cached_property
     def _listed(self) -> int:
@@ -104,21 +97,16 @@ class IndexStatistics:
         documents = self.document_frequency(term)
         if not documents:
             return 0
-        query = Query.const_score_query(Query.term_query(self._schema, "text", term), 0.0)
+        query = _unscored(Query.term_query(self._schema, "text", term))
         hits = self._searcher.search(query, limit=SAMPLE, count=False).hits
         digests = self._digests([address for _, address in hits])
-        counted = sum(_occurrences(ResumeFeatures.from_bytes(digest), term_id(term)) for digest in digests)
+        resumes = map(ResumeFeatures.from_bytes, digests)
+        counted = sum(int(resume.counts[resume.terms == term_id(term)].sum()) for resume in resumes)
         return round(counted * documents / len(digests))
 
-    def _count(self, query: Query) -> int:
-        found = self._searcher.search(Query.const_score_query(query, 0.0), limit=1, count=True)
-        return int(found.count or 0)  # type: ignore[attr-defined]
 
-
-def _occurrences(digest: ResumeFeatures, number: int) -> int:
-    at = int(digest.terms.searchsorted(number))
-    present = at < len(digest.terms) and digest.terms[at] == number
-    return int(digest.counts[at]) if present else 0
+def _count(searcher: tantivy.Searcher, query: Query) -> int:
+    return int(searcher.search(_unscored(query), limit=1, count=True).count or 0)  # type: ignore[attr-defined]
 
 
 DEPTH = 2_000
@@ -186,7 +174,9 @@ class Snapshot:
         self.ahead = ahead  # of its revision: the writer has committed and not yet said how far it came
         self.settled = settled and not ahead  # exactly what the store was at the revision
         self.conditions = Conditions(self.schema, self.searcher)
-        self.statistics = IndexStatistics(self.searcher, self.schema, self._digest_bytes)
+        self.statistics = IndexStatistics(
+            self.searcher, self.schema, lambda addresses: [digest for _, digest in self.digests(addresses)]
+        )
         self._digests = digests
         self._remembered: dict[Hashable, Any] = {}
 
@@ -208,7 +198,7 @@ class Snapshot:
         return self.conditions.filter(criteria, text)
 
     def count(self, query: Query) -> int:
-        return int(self.searcher.search(_unscored(query), limit=1, count=True).count or 0)  # type: ignore[attr-defined]
+        return _count(self.searcher, query)
 
     def everyone(self, query: Query) -> list[DocAddress]:
         """All that match, for pools small enough to be ordered in full."""
@@ -230,7 +220,10 @@ class Snapshot:
             both = conjunction([_unscored(query), wanted])
             found = [hit for _, hit in self.searcher.search(both, limit=max(depth, 1), count=False).hits]
         if len(found) < depth:
-            found += self._others(query, found, depth)
+            taken = {(address.segment_ord, address.doc) for address in found}
+            hits = self.searcher.search(_unscored(query), limit=max(depth, 1), count=False).hits
+            others = [address for _, address in hits if (address.segment_ord, address.doc) not in taken]
+            found += others[: depth - len(found)]
         return found
 
     def wanted(
@@ -238,7 +231,10 @@ class Snapshot:
     ) -> Query | None:
         """The disjunction by which `propose` finds the best."""
         should = [Query.boost_query(self.conditions.words(words), boost) for words, boost in wishes]
-        should += [self._boosted(term, boost) for term, boost in self._strongest(terms)]
+        should += [
+            Query.boost_query(Query.term_query(self.schema, "text", term), boost)
+            for term, boost in self._strongest(terms)
+        ]
         return Query.boolean_query([(Occur.Should, part) for part in should]) if should else None
 
     def digests(self, addresses: Sequence[DocAddress]) -> list[tuple[str, bytes]]:
@@ -248,17 +244,6 @@ class Snapshot:
     def table(self, addresses: Sequence[DocAddress]) -> tuple[list[str], FeatureTable]:
         """The same for ranking many, as columns."""
         return self._digests.table(self._places(addresses))
-
-    def mentioning(self, words: PhraseCondition, addresses: Sequence[DocAddress]) -> list[bool]:
-        """Which of these mention a phrase or prefix: digests know terms, but not what stands beside what."""
-        places = self._places(addresses)
-        if not places:
-            return []
-        among = Query.term_set_query(self.schema, "place", places)
-        query = conjunction([_unscored(among), _unscored(self.conditions.words(words))])
-        hits = self.searcher.search(query, limit=len(places), count=False).hits
-        found = set(self._places([address for _, address in hits]))
-        return [place in found for place in places]
 
     def entry(self, address: DocAddress) -> IndexEntry:
         """All that is kept of one application, for a page of results."""
@@ -275,23 +260,11 @@ class Snapshot:
         if len(terms) <= MAX_TERMS:
             return list(terms)
         mentioned = [pair for pair in terms if self.statistics.document_frequency(pair[0])]
-        weighed = sorted(mentioned, key=lambda pair: (-pair[1] * self.statistics.idf(pair[0]), pair[0]))
-        return weighed[:MAX_TERMS]
-
-    def _boosted(self, term: str, boost: float) -> Query:
-        return Query.boost_query(Query.term_query(self.schema, "text", term), boost)
-
-    def _others(self, query: Query, found: list[DocAddress], depth: int) -> list[DocAddress]:
-        taken = {(address.segment_ord, address.doc) for address in found}
-        hits = self.searcher.search(_unscored(query), limit=max(depth, 1), count=False).hits
-        fresh = [address for _, address in hits if (address.segment_ord, address.doc) not in taken]
-        return fresh[: depth - len(found)]
+        number, frequency = self.number, self.statistics.document_frequency
+        return sorted(mentioned, key=lambda pair: (-pair[1] * idf(frequency(pair[0]), number), pair[0]))[:MAX_TERMS]
 
     def _places(self, addresses: Sequence[DocAddress]) -> list[int]:
         return [int(place or 0) for place in self.searcher.fast_field_values("place", list(addresses))]
-
-    def _digest_bytes(self, addresses: Sequence[DocAddress]) -> list[bytes]:
-        return [digest for _, digest in self.digests(addresses)]
 
 
 def _unscored(query: Query) -> Query:

@@ -169,21 +169,15 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
     for name, months in (("total_months", entry.total_months), ("relevant_months", entry.relevant_months)):
         if months is not None:
             made.add_unsigned(name, max(months, 0))
-    _add_words(made, entry)
-    for name, values in facet_values(entry).items():
+    several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
+    single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
+    words = several | {name: (value,) for name, value in single.items() if value}
+    for name, values in (*words.items(), *facet_values(entry).items()):
         for value in values:
             made.add_text(name, _encodable(value))
     for skill, used in entry.skills:
         made.add_unsigned("skill_months", skill_code(skill, used))
     return made
-
-
-def _add_words(made: tantivy.Document, entry: IndexEntry) -> None:
-    several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
-    single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
-    for name, values in (several | {name: (value,) for name, value in single.items() if value}).items():
-        for value in values:
-            made.add_text(name, _encodable(value))
 
 
 def _encodable(text: str) -> str:

@@ -18,13 +18,10 @@ from evenhand.search.index.files import (
     FeatureReader,
     FeatureWriter,
     IndexState,
-    begin_tantivy,
+    begin_files,
     blank_feature_rows,
     has_deletions,
     open_tantivy,
-    remove_features,
-    remove_state,
-    remove_tantivy,
     usable_state,
     write_state,
 )
@@ -56,7 +53,7 @@ class IndexWriter:
         with contextlib.ExitStack() as opened, _in_words(folder):
             folder.mkdir(parents=True, exist_ok=True)
             opened.enter_context(_lock(folder))
-            self._index, self._state = _begin(folder) if anew else _open_or_begin(folder)
+            self._index, self._state = (None if anew else _open(folder)) or _begin(folder)
             self._digests = opened.enter_context(FeatureWriter(folder))
             self._writer = self._index.writer(memory_bytes, threads)
             # What a crash left has the names that the next commit would give.
@@ -83,7 +80,13 @@ class IndexWriter:
         """
         with _in_words(self._folder):
             digests = FeatureReader(self._folder)
-            unknown = [change.application for change in statuses if not self._change_status(change, digests)]
+            unknown = []
+            for change in statuses:
+                if (stored := self._stored(change.application)) is None:
+                    unknown.append(change.application)
+                    continue
+                entry, place = _entry(stored, digests)
+                self._replace(replace(entry, status=change.status, revision=change.revision), place)
             for application in removed:
                 self._writer.delete_documents_by_term("application", application)
             for entry in entries:
@@ -97,8 +100,8 @@ class IndexWriter:
 
     def facts(self, application: str) -> dict[str, Any] | None:
         """What the last commit holds of an application, without text and digest."""
-        found = self._stored(application)
-        return json.loads(found["facts"][0]) if found else None
+        stored = self._stored(application)
+        return json.loads(stored["facts"][0]) if stored else None
 
     def clear(self) -> None:
         """Begin anew, such as when the store was put back to an earlier state."""
@@ -137,13 +140,6 @@ class IndexWriter:
     def _replace(self, entry: IndexEntry, place: int) -> None:
         self._writer.delete_documents_by_term("application", entry.application)
         self._writer.add_document(document(entry, place))
-
-    def _change_status(self, change: StatusChange, digests: FeatureReader) -> bool:
-        if (found := self._stored(change.application)) is None:
-            return False
-        entry, place = _entry(found, digests)
-        self._replace(replace(entry, status=change.status, revision=change.revision), place)
-        return True
 
     def _stored(self, application: str) -> tantivy.Document | None:
         searcher = self._index.searcher()
@@ -195,20 +191,15 @@ def _claim(file: IO[str]) -> None:
         raise IndexBusy("Another process is writing the search index; try again when it is done.") from error
 
 
-def _open_or_begin(folder: Path) -> tuple[tantivy.Index, IndexState]:
-    state = usable_state(folder)
-    if state:
+def _open(folder: Path) -> tuple[tantivy.Index, IndexState] | None:
+    if state := usable_state(folder):
         with contextlib.suppress(ValueError, OSError):
             return open_tantivy(folder), state
-    return _begin(folder)
+    return None
 
 
 def _begin(folder: Path) -> tuple[tantivy.Index, IndexState]:
-    remove_state(folder)  # first: without it, whatever a crash leaves here is begun anew
-    remove_tantivy(folder)
-    remove_features(folder)
-    index = begin_tantivy(folder)
-    FeatureWriter(folder).close()
+    index = begin_files(folder)
     state = IndexState.first()
     write_state(folder, state)
     return index, state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -48,20 +48,14 @@ class Background:
     def skill_weight(self, name: str) -> float:
         return rarity(self.skills.get(name, 0), self.size.resumes)
 
-    def word_weights(self, numbers: Numbers) -> Floats:
+    @cached_property
+    def word_weights(self) -> Callable[[Numbers], Floats]:
         """The same for terms known by their numbers."""
-        return self._words_by_number.of(numbers)
-
-    def title_weights(self, numbers: Numbers) -> Floats:
-        return self._titles_by_number.of(numbers)
+        return _lookup({term: self.word_weight(term) for term in self.words}, self.word_weight(""))
 
     @cached_property
-    def _words_by_number(self) -> _LookupTable:
-        return _LookupTable.of_terms({term: self.word_weight(term) for term in self.words}, self.word_weight(""))
-
-    @cached_property
-    def _titles_by_number(self) -> _LookupTable:
-        return _LookupTable.of_terms({term: self.title_weight(term) for term in self.words}, self.title_weight(""))
+    def title_weights(self) -> Callable[[Numbers], Floats]:
+        return _lookup({term: self.title_weight(term) for term in self.words}, self.title_weight(""))
 
 
 def rarity(documents: int, size: int) -> float:
@@ -69,23 +63,19 @@ def rarity(documents: int, size: int) -> float:
     return math.log((size + 1) / (documents + 1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _LookupTable:
-    keys: Numbers
-    values: Floats
-    otherwise: float
+def _lookup(values: Mapping[str, float], otherwise: float) -> Callable[[Numbers], Floats]:
+    """Gives the values of terms, known by their numbers; `otherwise` for those that have none."""
+    keys = np.array([term_id(term) for term in values], np.uint32)
+    order = np.argsort(keys, kind="stable")
+    keys, sorted_values = keys[order], np.array(list(values.values()), np.float64)[order]
 
-    @classmethod
-    def of_terms(cls, values: Mapping[str, float], otherwise: float) -> _LookupTable:
-        numbers = np.array([term_id(term) for term in values], np.uint32)
-        order = np.argsort(numbers, kind="stable")
-        return cls(numbers[order], np.array(list(values.values()), np.float64)[order], otherwise)
+    def look_up(numbers: Numbers) -> Floats:
+        if not len(keys):
+            return np.full(len(numbers), otherwise)
+        at = np.minimum(np.searchsorted(keys, numbers), len(keys) - 1)
+        return np.where(keys[at] == numbers, sorted_values[at], otherwise)
 
-    def of(self, numbers: Numbers) -> Floats:
-        if not len(self.keys):
-            return np.full(len(numbers), self.otherwise)
-        at = np.minimum(np.searchsorted(self.keys, numbers), len(self.keys) - 1)
-        return np.where(self.keys[at] == numbers, self.values[at], self.otherwise)
+    return look_up
 
 
 _NOWHERE = Commonness()

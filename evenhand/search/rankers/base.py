@@ -82,10 +82,10 @@ def order(totals: Sequence[float], keys: Sequence[str]) -> list[int]:
 Indices = NDArray[np.intp]
 
 
-def frequencies(terms: Sequence[str], digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
+def frequencies(terms: Sequence[str], pool: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
     """Resumes x terms: how often each mentions each."""
     wanted, columns = _numbers(terms)
-    table = FeatureTable.of(digests)
+    table = FeatureTable.of(pool)
     rows, found, places = _locate(wanted, table.terms, table.numbers("terms"))
     counts = np.zeros((len(table), len(wanted)))
     counts[rows, found] = table.counts[places]
@@ -97,13 +97,13 @@ class Mentions:
     """Resumes x terms."""
 
     counts: NDArray[np.float64]
-    uses: NDArray[np.uint8]  # as in a Digest; NOT_IN_USE where a resume lacks a term
+    uses: NDArray[np.uint8]  # as in `ResumeFeatures`; NOT_IN_USE where a resume lacks a term
 
 
-def mentions(terms: Sequence[str], digests: Sequence[ResumeFeatures]) -> Mentions:
+def mentions(terms: Sequence[str], pool: Sequence[ResumeFeatures]) -> Mentions:
     """How often each resume mentions each term, and how long ago a job or project last did."""
     wanted, columns = _numbers(terms)
-    table = FeatureTable.of(digests)
+    table = FeatureTable.of(pool)
     rows, found, places = _locate(wanted, table.terms, table.numbers("terms"))
     counts = np.zeros((len(table), len(wanted)))
     uses = np.full((len(table), len(wanted)), NOT_IN_USE, np.uint8)
@@ -112,18 +112,18 @@ def mentions(terms: Sequence[str], digests: Sequence[ResumeFeatures]) -> Mention
     return Mentions(counts[:, columns], uses[:, columns])
 
 
-def skill_table(skills: Sequence[str], digests: Sequence[ResumeFeatures]) -> NDArray[np.void]:
+def skill_table(skills: Sequence[str], pool: Sequence[ResumeFeatures]) -> NDArray[np.void]:
     """Resumes x skills, of dtype SKILL; where a resume lacks a skill, all fields are 0 (and so is `id`)."""
     wanted, columns = _numbers(skills)
-    table = FeatureTable.of(digests)
+    table = FeatureTable.of(pool)
     rows, found, places = _locate(wanted, table.skills["id"], table.numbers("skills"))
     held = np.zeros((len(table), len(wanted)), SKILL)
     held[rows, found] = table.skills[places]
     return held[:, columns]
 
 
-def lengths(digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
-    return FeatureTable.of(digests).headers["length"].astype(np.float64)
+def lengths(pool: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
+    return FeatureTable.of(pool).headers["length"].astype(np.float64)
 
 
 def _numbers(names: Sequence[str]) -> tuple[NDArray[np.uint32], Indices]:
@@ -213,12 +213,12 @@ def make_query(job: Job, *, search_terms: Sequence[str] = (), dictionary: SkillD
     text = asking_text(job)
     sequence = terms(text)
     skills = dictionary.found_in(sequence) if dictionary else set()
-    return Query(
-        job,
-        text,
-        tuple(QueryTerm(term, count, term in skills) for term, count in Counter(sequence).items()),
-        _typed(search_terms),
-    )
+    typed: dict[tuple[str, ...], SearchTerm] = {}
+    for written in search_terms:  # typing a word twice asks no more than typing it once
+        if phrase := tuple(terms(written)):
+            typed.setdefault(phrase, SearchTerm(written, phrase))
+    query_terms = tuple(QueryTerm(term, count, term in skills) for term, count in Counter(sequence).items())
+    return Query(job, text, query_terms, tuple(typed.values()))
 
 
 def asking_text(job: Job) -> str:
@@ -233,15 +233,6 @@ def asking_text(job: Job) -> str:
     return "\n".join(asking)
 
 
-def _typed(search_terms: Sequence[str]) -> tuple[SearchTerm, ...]:
-    """Each once: typing a word twice asks no more than typing it once."""
-    typed: dict[tuple[str, ...], SearchTerm] = {}
-    for text in search_terms:
-        if found := tuple(terms(text)):
-            typed.setdefault(found, SearchTerm(text, found))
-    return tuple(typed.values())
-
-
 SEARCH_TERM_SHARE = 0.05
 """What the rarest possible typed term adds, as a share of the ranker's `reference` score."""
 
@@ -252,7 +243,7 @@ class Ranker(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         """How well each resume fits the job. It does not look at the typed terms."""
 
     @abstractmethod
@@ -263,22 +254,22 @@ class Ranker(ABC):
         that mentions it, whichever page or filter it is seen through.
         """
 
-    def contributions(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
-        digests = FeatureTable.of(digests)
-        return self.with_typed(self.base(query, digests, statistics), query, digests, statistics)
+    def contributions(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+        pool = FeatureTable.of(pool)
+        return self.with_typed(self.base(query, pool, statistics), query, pool, statistics)
 
     def with_typed(
-        self, own: Contributions, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics
+        self, own: Contributions, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics
     ) -> Contributions:
         """What `base` found, and a bonus for each typed term that a resume mentions."""
         if not query.search_terms:
             return own
         unit = SEARCH_TERM_SHARE * (self.reference(query, statistics) or 1.0)
-        return join((own, typed_terms(query.search_terms, digests, statistics, unit=unit)))
+        return join((own, typed_terms(query.search_terms, pool, statistics, unit=unit)))
 
-    def rank(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> list[Score]:
+    def rank(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> list[Score]:
         """A score for each resume, in the order given; `contributions` is quicker when few are looked at."""
-        return self.contributions(query, digests, statistics).scores()
+        return self.contributions(query, pool, statistics).scores()
 
 
 def idf(document_frequency: int, number: int) -> float:
@@ -287,14 +278,14 @@ def idf(document_frequency: int, number: int) -> float:
 
 
 def typed_terms(
-    search_terms: Sequence[SearchTerm], digests: Sequence[ResumeFeatures], statistics: Statistics, *, unit: float
+    search_terms: Sequence[SearchTerm], pool: Sequence[ResumeFeatures], statistics: Statistics, *, unit: float
 ) -> Contributions:
     """A fixed bonus for mentioning each, never more for mentioning it often, so no mentioning resume can move down."""
     words = sorted({word for typed in search_terms for word in typed.terms})
-    mentioned = frequencies(words, digests) > 0
+    mentioned = frequencies(words, pool) > 0
     column = {word: at for at, word in enumerate(words)}
     rarest = idf(0, statistics.number)
-    values = np.zeros((len(digests), len(search_terms)))
+    values = np.zeros((len(pool), len(search_terms)))
     reasons = []
     for at, typed in enumerate(search_terms):
         # A phrase is at least as rare as its rarest word.

@@ -94,12 +94,12 @@ class Best(Ranker):
         if self.weights.prediction and self.likelihood is None:
             raise ValueError("a weight of prediction needs a model's likelihoods")
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         weights = self.weights.to_json()
-        features = self.features(query, digests, statistics)
+        features = self.features(query, pool, statistics)
         total = sum(weights[name] for name in features)
         names = [name for name in features if weights[name]]
-        values = np.zeros((len(digests), len(names)))
+        values = np.zeros((len(pool), len(names)))
         for column, name in enumerate(names):
             values[:, column] = 100 * weights[name] / total * features[name].shares
 
@@ -111,59 +111,50 @@ class Best(Ranker):
     def reference(self, query: Query, statistics: Statistics) -> float:
         return 100.0
 
-    def features(
-        self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics
-    ) -> dict[str, FitFeature]:
+    def features(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> dict[str, FitFeature]:
         """By the names of the weights, for learning these; what the job asks nothing about is left out."""
-        found = self._asked(query, digests) | self._wished(query, digests, statistics)
+        found = self._asked(query, pool) | self._wished(query, pool, statistics)
         return {
             name: FitFeature(np.round(feature.shares, _DECIMALS), feature.reason)
             for name, feature in found.items()
             if feature is not None
         }
 
-    def _asked(self, query: Query, digests: Sequence[ResumeFeatures]) -> dict[str, FitFeature | None]:
+    def _asked(self, query: Query, pool: Sequence[ResumeFeatures]) -> dict[str, FitFeature | None]:
         job, background, assumptions = query.job, self.background, self.assumptions
         must = [demand for demand in job.demands if demand.must]
         nice = [demand for demand in job.demands if not demand.must]
-        title, experience = self._career(query, digests)
+        title: FitFeature | None = None
+        experience: FitFeature | None = None
+        if job.title:
+            roles = compare_roles(job.title, pool, background=background, assumptions=assumptions)
+            needed = job.months or assumptions.months
+            skilled = measure_skilled_months(must, pool, needed=needed, background=background)
+            title = measure_title(roles, title=job.title, assumptions=assumptions)
+            experience = measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions)
+        elif job.months:
+            experience = measure_total(pool, job.months)
         return {
-            "words": measure_words(query, digests, background=background, assumptions=assumptions),
-            "must_haves": measure_demands(must, digests, background=background, assumptions=assumptions),
-            "nice_to_haves": measure_demands(nice, digests, background=background, assumptions=assumptions),
+            "words": measure_words(query, pool, background=background, assumptions=assumptions),
+            "must_haves": measure_demands(must, pool, background=background, assumptions=assumptions),
+            "nice_to_haves": measure_demands(nice, pool, background=background, assumptions=assumptions),
             "experience": experience,
             "title": title,
-            "education": measure_education(job, digests, background=background),
+            "education": measure_education(job, pool, background=background),
         }
 
-    def _career(self, query: Query, digests: Sequence[ResumeFeatures]) -> tuple[FitFeature | None, FitFeature | None]:
-        job, assumptions = query.job, self.assumptions
-        if not job.title:
-            return None, measure_total(digests, job.months) if job.months else None
-        roles = compare_roles(job.title, digests, background=self.background, assumptions=assumptions)
-        skilled = measure_skilled_months(
-            [demand for demand in job.demands if demand.must],
-            digests,
-            needed=job.months or assumptions.months,
-            background=self.background,
-        )
-        return (
-            measure_title(roles, title=job.title, assumptions=assumptions),
-            measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions),
-        )
-
     def _wished(
-        self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics
+        self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics
     ) -> dict[str, FitFeature | None]:
         found: dict[str, FitFeature | None] = {}
         if self.encoder is not None and self.weights.meaning:
-            table = Semantic(self.encoder).base(query, digests, statistics)
+            table = Semantic(self.encoder).base(query, pool, statistics)
             closeness = np.clip(np.array(table.totals(), np.float64), 0.0, 1.0)
             found["meaning"] = FitFeature(closeness, lambda row: f"closeness of meaning {closeness[row]:.2f}")
         if self.quality is not None and self.weights.institutions:
-            quality = np.array([self.quality(digest) for digest in digests], np.float64)
+            quality = np.array([self.quality(resume) for resume in pool], np.float64)
             found["institutions"] = FitFeature(quality, lambda _: "quality of schools and companies")
         if self.likelihood is not None and self.weights.prediction:
-            likely = np.array([self.likelihood(digest) for digest in digests], np.float64)
+            likely = np.array([self.likelihood(resume) for resume in pool], np.float64)
             found["prediction"] = FitFeature(likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely")
         return found

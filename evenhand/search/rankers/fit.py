@@ -106,7 +106,9 @@ def telling_words(
     for match in _WORD.finditer(text):
         if _ADDRESS.search(match[0]):
             continue
-        word = _taken_apart(match[0], background)
+        # Words run together, if nobody knows the whole; "JavaScript" is known and stays.
+        is_known = all(map(background.knows, terms(match[0])))
+        word = match[0] if is_known else _SEAM.sub(" ", match[0])
         for span in spans(word):
             if _LETTER.search(span.term):
                 counts[span.term] += 1
@@ -123,15 +125,8 @@ def telling_words(
     return tuple(telling for telling in found if telling.weight > 0)
 
 
-def _taken_apart(word: str, background: Background) -> str:
-    """Words run together, if nobody knows the whole; "JavaScript" is known and stays."""
-    if all(map(background.knows, terms(word))):
-        return word
-    return _SEAM.sub(" ", word)
-
-
 def measure_words(
-    query: Query, digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
+    query: Query, pool: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> FitFeature | None:
     """sum over terms of asked * weight * ln(1 + mentions) / (|asked| * sqrt(length)), a mention counting by its use.
 
@@ -141,32 +136,24 @@ def measure_words(
     words = telling_words(query.text, background, assumptions, skills)
     if not words:
         return None
-    found = mentions([word.term for word in words], digests)
-    used = _worth_of_uses(assumptions)[found.uses]
-    asked = np.array([word.asked for word in words])
-    weights = asked * np.array([word.weight for word in words]) / (FULL * float(np.linalg.norm(asked)))
-    values = weights * np.log1p(found.counts * used) / np.sqrt(np.maximum(lengths(digests), 1.0))[:, None]
-
-    def reason(row: int) -> str:
-        return _reason(words, values[row])
-
-    return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
-
-
-def _worth_of_uses(assumptions: Assumptions) -> NDArray[np.float64]:
-    """By the codes of a Digest's `uses`."""
+    found = mentions([word.term for word in words], pool)
+    # What a use is worth, by the codes of `ResumeFeatures.uses`.
     years = np.arange(256, dtype=np.float64)
     years[UNDATED_USE] = assumptions.undated_years
     worth = assumptions.use(years)
     worth[NOT_IN_USE] = assumptions.mentioned
-    return worth
+    used = worth[found.uses]
+    asked = np.array([word.asked for word in words])
+    weights = asked * np.array([word.weight for word in words]) / (FULL * float(np.linalg.norm(asked)))
+    values = weights * np.log1p(found.counts * used) / np.sqrt(np.maximum(lengths(pool), 1.0))[:, None]
 
+    def reason(row: int) -> str:
+        mentioned = np.flatnonzero(values[row]).tolist()
+        best = sorted(mentioned, key=lambda at: (-values[row, at], words[at].term))[:_SHOWN]
+        most = ", ".join(words[at].written for at in best)
+        return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
 
-def _reason(words: Sequence[WeightedTerm], values: NDArray[np.float64]) -> str:
-    mentioned = np.flatnonzero(values).tolist()
-    best = sorted(mentioned, key=lambda at: (-values[at], words[at].term))[:_SHOWN]
-    most = ", ".join(words[at].written for at in best)
-    return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
+    return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
 
 
 # What people did before, by the titles of their positions: how alike to the job's title, how long, how
@@ -180,7 +167,7 @@ _ALIKE = 0.2  # titles less alike are not named as a reason
 class RoleTable:
     """All positions of all resumes end to end. Likeness is Dice's: the weight both titles share over that of both."""
 
-    digests: Sequence[ResumeFeatures]
+    pool: Sequence[ResumeFeatures]
     likeness: NDArray[np.float64]  # per position, 0 to 1
     resumes: NDArray[np.intp]  # the row each position belongs to
     months: NDArray[np.float64]
@@ -189,23 +176,23 @@ class RoleTable:
     @cached_property
     def starts(self) -> NDArray[np.intp]:
         """Where each resume's positions begin."""
-        return np.searchsorted(self.resumes, np.arange(len(self.digests) + 1))
+        return np.searchsorted(self.resumes, np.arange(len(self.pool) + 1))
 
     def titled(self, row: int, values: NDArray[np.float64]) -> list[tuple[float, HeldPosition, float]]:
         """A resume's positions with the values and likenesses given, the largest value first."""
         first, last = self.starts[row], self.starts[row + 1]
-        held = self.digests[row].facts.positions[: last - first]
+        held = self.pool[row].facts.positions[: last - first]
         found = zip(values[first:last].tolist(), held, self.likeness[first:last].tolist(), strict=True)
         return sorted(found, key=lambda each: -each[0])
 
 
 def compare_roles(
-    title: str, digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
+    title: str, pool: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> RoleTable:
-    table = FeatureTable.of(digests)
+    table = FeatureTable.of(pool)
     held, resumes = table.roles, table.rows("roles")
     ends = held["end"].astype(np.float64)
-    last = np.zeros(len(digests))
+    last = np.zeros(len(pool))
     np.maximum.at(last, resumes, ends)
     years = np.where(ends > 0, (last[resumes] - ends) / 12, assumptions.undated_years)
     months = np.where(held["months"] >= 0, held["months"], assumptions.undated_months).astype(np.float64)
@@ -229,7 +216,7 @@ def _likeness(title: str, table: FeatureTable, background: Background) -> NDArra
 def measure_title(roles: RoleTable, *, title: str, assumptions: Assumptions) -> FitFeature:
     """The position most like the job, less for every year since."""
     values = roles.likeness * assumptions.recency(roles.years)
-    shares = np.zeros(len(roles.digests))
+    shares = np.zeros(len(roles.pool))
     np.maximum.at(shares, roles.resumes, values)
 
     def reason(row: int) -> str:
@@ -252,7 +239,7 @@ def measure_experience(
     """
     needed = asked if asked else assumptions.months
     values = roles.likeness * roles.months
-    related = np.bincount(roles.resumes, values, len(roles.digests))
+    related = np.bincount(roles.resumes, values, len(roles.pool))
     by_title, by_skill = np.minimum(related / needed, 1.0), assumptions.skilled * skilled
 
     def reason(row: int) -> str:
@@ -266,9 +253,9 @@ def measure_experience(
     return FitFeature(np.maximum(by_title, by_skill), reason)
 
 
-def measure_total(digests: Sequence[ResumeFeatures], asked: int) -> FitFeature:
+def measure_total(pool: Sequence[ResumeFeatures], asked: int) -> FitFeature:
     """For a job without a title: all months of experience of those asked for."""
-    months = np.maximum(FeatureTable.of(digests).headers["total"], 0)
+    months = np.maximum(FeatureTable.of(pool).headers["total"], 0)
 
     def reason(row: int) -> str:
         return f"{months[row] / 12:.1f} years of work, asked for {_years(asked)}"
@@ -286,16 +273,16 @@ _DEMANDS_SHOWN = 8
 
 
 def measure_demands(
-    demands: Sequence[Demand], digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
+    demands: Sequence[Demand], pool: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> FitFeature | None:
     """The weighted mean of what each demand is met by; rare skills weigh more. Of alternatives the best one counts."""
     if not demands:
         return None
     names = list(dict.fromkeys(name for demand in demands for name in demand.skills))
-    table = skill_table(names, digests)
-    worth = _worth(table, digests, assumptions)
+    table = skill_table(names, pool)
+    worth = _worth(table, pool, assumptions)
     column = {name: at for at, name in enumerate(names)}
-    met = np.empty((len(digests), len(demands)))
+    met = np.empty((len(pool), len(demands)))
     for at, demand in enumerate(demands):
         columns = [column[name] for name in demand.skills]
         months = table["months"][:, columns]
@@ -306,14 +293,17 @@ def measure_demands(
 
     def reason(row: int) -> str:
         having = [_has(demand, table[row], column) for demand in demands]
-        return _demands_reason(demands, having)
+        present = [has for has in having if has]
+        missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
+        text = f"{len(present)} of {len(demands)}" + (f": {_some(present)}" if present else "")
+        return text + (f"; not mentioned: {_some(missing)}" if missing else "")
 
     return FitFeature(np.minimum(shares, 1.0), reason)
 
 
-def _worth(table: NDArray[np.void], digests: Sequence[ResumeFeatures], assumptions: Assumptions) -> NDArray[np.float64]:
+def _worth(table: NDArray[np.void], pool: Sequence[ResumeFeatures], assumptions: Assumptions) -> NDArray[np.float64]:
     """Resumes x skills: 0 where lacking, else by where and how lately it was used."""
-    last = FeatureTable.of(digests).last_months[:, None]
+    last = FeatureTable.of(pool).last_months[:, None]
     last_used = table["last_used"].astype(np.float64)
     years = np.where(last_used > 0, (last - last_used) / 12, assumptions.undated_years)
     is_used = (table["places"] & (IN_POSITION | IN_PROJECT)) != 0
@@ -322,12 +312,12 @@ def _worth(table: NDArray[np.void], digests: Sequence[ResumeFeatures], assumptio
 
 
 def measure_skilled_months(
-    demands: Sequence[Demand], digests: Sequence[ResumeFeatures], *, needed: int, background: Background
+    demands: Sequence[Demand], pool: Sequence[ResumeFeatures], *, needed: int, background: Background
 ) -> NDArray[np.float64]:
     """The weighted mean of the months each demanded skill was used, of those needed; 0 where nothing is demanded."""
-    shares, total = np.zeros(len(digests)), 0.0
+    shares, total = np.zeros(len(pool)), 0.0
     for demand in demands:
-        table = skill_table(list(demand.skills), digests)
+        table = skill_table(list(demand.skills), pool)
         weight = max(background.skill_weight(name) for name in demand.skills)
         shares += weight * np.minimum(np.maximum(table["months"], 0).max(axis=1) / needed, 1.0)
         total += weight
@@ -353,15 +343,6 @@ def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str |
     return f"{name} {months / 12:.1f} y" if months > 0 else name
 
 
-def _demands_reason(demands: Sequence[Demand], having: Sequence[str | None]) -> str:
-    found = [has for has in having if has]
-    missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
-    text = f"{len(found)} of {len(demands)}"
-    if found:
-        text += f": {_some(found)}"
-    return text + (f"; not mentioned: {_some(missing)}" if missing else "")
-
-
 def _some(names: Sequence[str]) -> str:
     more = len(names) - _DEMANDS_SHOWN
     return ", ".join(names[:_DEMANDS_SHOWN]) + (f" and {more} more" if more > 0 else "")
@@ -375,38 +356,36 @@ _STEPS = 3  # levels below the one asked for at which nothing is left
 _UNSTATED = DEGREE_LEVELS.index("highschool")
 
 
-def measure_education(job: Job, digests: Sequence[ResumeFeatures], *, background: Background) -> FitFeature | None:
-    levels = _levels(job.degree, digests) if job.degree else None
-    fields = _fields(job.fields, digests, background) if job.fields else None
+def measure_education(job: Job, pool: Sequence[ResumeFeatures], *, background: Background) -> FitFeature | None:
+    levels = _levels(job.degree, pool) if job.degree else None
+    fields = _fields(job.fields, pool, background) if job.fields else None
     if levels is not None and fields is not None:
         shares = LEVEL * levels + (1 - LEVEL) * fields
-    elif levels is not None:
-        shares = levels
-    elif fields is not None:
-        shares = fields
+    elif (one := levels if levels is not None else fields) is not None:
+        shares = one
     else:
         return None
 
     def reason(row: int) -> str:
-        digest = digests[row]
-        has = [digest.degree or "no degree stated", *digest.facts.fields[:2]]
+        resume = pool[row]
+        has = [resume.degree or "no degree stated", *resume.facts.fields[:2]]
         asked = [job.degree or "any degree", " or ".join(job.fields)]
         return f"{', '.join(has)}; asked for {', '.join(filter(None, asked))}"
 
     return FitFeature(shares, reason)
 
 
-def _levels(asked: str, digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
+def _levels(asked: str, pool: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
     """Full for the level asked for or a higher one, a third less for every level below."""
-    stated = FeatureTable.of(digests).headers["degree"]
+    stated = FeatureTable.of(pool).headers["degree"]
     below = DEGREE_LEVELS.index(asked) - np.where(stated == UNKNOWN, _UNSTATED, stated).astype(np.float64)
     found: NDArray[np.float64] = np.clip(1 - below / _STEPS, 0.0, 1.0)
     return found
 
 
-def _fields(asked: Sequence[str], digests: Sequence[ResumeFeatures], background: Background) -> NDArray[np.float64]:
+def _fields(asked: Sequence[str], pool: Sequence[ResumeFeatures], background: Background) -> NDArray[np.float64]:
     """The study whose words are most of all words of the fields asked for."""
-    table = FeatureTable.of(digests)
+    table = FeatureTable.of(pool)
     words = table.field_terms
     studies = words["entry"] + 256 * table.rows("field_terms")
     weights = background.word_weights(words["id"])
@@ -414,7 +393,7 @@ def _fields(asked: Sequence[str], digests: Sequence[ResumeFeatures], background:
     distinct, at = np.unique(studies, return_inverse=True)
     own = np.bincount(at, weights, len(distinct))
     shared = np.bincount(at, np.where(np.isin(words["id"], wanted), weights, 0.0), len(distinct))
-    shares = np.zeros(len(digests))
+    shares = np.zeros(len(pool))
     likeness = np.divide(shared, own, out=np.zeros(len(distinct)), where=own > 0)
     np.maximum.at(shares, distinct // 256, likeness)
     return shares

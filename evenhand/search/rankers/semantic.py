@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -23,6 +23,12 @@ class SemanticEncoder(Protocol):
         """One row of length 1 per text."""
 
 
+class SectionEncoder(SemanticEncoder, Protocol):
+    """The sentence encoder, as far as it is needed here."""
+
+    def windows(self, text: str, /) -> list[tuple[int, int]]: ...
+
+
 @dataclass(frozen=True)
 class Semantic(Ranker):
     """sum over what the job says of weight * cosine with the closest section; weights sum to 1."""
@@ -33,19 +39,19 @@ class Semantic(Ranker):
     skills_weight: float = 1.0
     text_weight: float = 2.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         labels, texts, weights = self._sayings(query)
-        kinds = tuple(sorted({kind for digest in digests for kind in digest.kinds}))
+        kinds = tuple(sorted({kind for resume in pool for kind in resume.kinds}))
         names = tuple(f"section: {kind}" for kind in kinds)
-        values = np.zeros((len(digests), len(kinds)))
+        values = np.zeros((len(pool), len(kinds)))
         if not texts or not kinds:
             return Contributions(names, values, lambda *_: None)
-        cosines = _cosines(digests, self.encoder.encode(texts))
+        cosines = _cosines(pool, self.encoder.encode(texts))
         closest, likeness = cosines.argmax(axis=1), cosines.max(axis=1)  # resumes x sayings
         reasons: dict[tuple[int, int], list[str]] = {}
-        for row, digest in enumerate(digests):
-            for at in range(len(texts)) if digest.kinds else ():
-                column = kinds.index(digest.kinds[closest[row, at]])
+        for row, resume in enumerate(pool):
+            for at in range(len(texts)) if resume.kinds else ():
+                column = kinds.index(resume.kinds[closest[row, at]])
                 values[row, column] += weights[at] * likeness[row, at]
                 reasons.setdefault((row, column), []).append(f"{labels[at]} {likeness[row, at]:.2f}")
         return Contributions(names, values, lambda *at: "closest to the job's " + ", ".join(reasons[at]))
@@ -56,7 +62,12 @@ class Semantic(Ranker):
     def _sayings(self, query: Query) -> tuple[list[str], list[str], list[float]]:
         """Labels, texts and weights of what the job says."""
         skills = ", ".join(" or ".join(demand.skills) for demand in query.job.demands)
-        passages = _passages(query.text)
+        passages: list[str] = []  # whole lines put together up to what an encoder reads
+        for line in filter(None, map(str.strip, query.text.splitlines())):
+            if passages and len(passages[-1]) + len(line) < _PASSAGE_CHARACTERS:
+                passages[-1] += "\n" + line
+            else:
+                passages.append(line)
         sayings = [("title", query.job.title or "", self.title_weight), ("skills", skills, self.skills_weight)]
         sayings += [("text", passage, self.text_weight / len(passages)) for passage in passages]
         sayings = [saying for saying in sayings if saying[1].strip()]
@@ -68,23 +79,12 @@ class Semantic(Ranker):
         )
 
 
-def _passages(text: str) -> list[str]:
-    """Whole lines put together up to what an encoder reads."""
-    passages: list[str] = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        if passages and len(passages[-1]) + len(line) < _PASSAGE_CHARACTERS:
-            passages[-1] += "\n" + line
-        else:
-            passages.append(line)
-    return passages
-
-
-def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
+def _cosines(pool: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
     """Resumes x sections x sayings; -1 where a resume has fewer sections than another."""
-    sections = [0 if digest.vectors is None else len(digest.vectors) for digest in digests]
-    padded = np.full((len(digests), max(sections), len(sayings)), -1.0)
-    vectors = np.concatenate([digest.vectors for digest in digests if digest.vectors is not None])
-    rows = np.repeat(np.arange(len(digests)), sections)
+    sections = [0 if resume.vectors is None else len(resume.vectors) for resume in pool]
+    padded = np.full((len(pool), max(sections), len(sayings)), -1.0)
+    vectors = np.concatenate([resume.vectors for resume in pool if resume.vectors is not None])
+    rows = np.repeat(np.arange(len(pool)), sections)
     places = np.concatenate([np.arange(number) for number in sections])
     products = vectors.astype(np.float32) @ sayings.T
     padded[rows, places] = np.round(products.astype(np.float64), _DECIMALS)
@@ -96,33 +96,16 @@ def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) ->
 PERSONAL = "personal"
 
 
-class SectionEncoder(Protocol):
-    """The sentence encoder, as far as it is needed here."""
-
-    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]: ...
-
-    def windows(self, text: str, /) -> list[tuple[int, int]]: ...
-
-
 def section_vectors(text: str, profile: Profile, encoder: SectionEncoder) -> Vectors:
     """One vector for each stretch of a section that the encoder can read at once; who somebody is stays out."""
-    stretches = [
-        (section.type, part)
-        for section in _telling(text, profile)
-        for part in _parts(text[section.start : section.end], encoder)
-    ]
+    # All sections but the personal ones; the whole text where none was found.
+    sections = [section for section in profile.sections if section.type != PERSONAL]
+    if not profile.sections:
+        sections = [Section("other", None, 0, len(text))]
+    stretches = []
+    for section in sections:
+        inside = text[section.start : section.end]
+        parts = (inside[start:end] for start, end in encoder.windows(inside))
+        stretches += [(section.type, part) for part in parts if part.strip()]
     values = encoder.encode([part for _, part in stretches])
     return Vectors(tuple(kind for kind, _ in stretches), values.astype(np.float16))
-
-
-def _telling(text: str, profile: Profile) -> Sequence[Section]:
-    """All but the personal ones; the whole text where no section was found."""
-    if not profile.sections:
-        return [Section("other", None, 0, len(text))]
-    return [section for section in profile.sections if section.type != PERSONAL]
-
-
-def _parts(text: str, encoder: SectionEncoder) -> Iterator[str]:
-    for start, end in encoder.windows(text):
-        if text[start:end].strip():
-            yield text[start:end]

@@ -86,8 +86,15 @@ class Feedback:
         by_user: dict[str, list[FeedbackLabel]] = defaultdict(list)
         for label in latest:
             by_user[label.user].append(label)
-        kept = {id(label) for labels in by_user.values() for label in _latest_of_both(labels, most)}
-        return Feedback(tuple(label for label in latest if id(label) in kept))
+        counted: set[int] = set()
+        for labels in by_user.values():
+            better = [label for label in labels if label.shortlisted]
+            worse = [label for label in labels if not label.shortlisted]
+            from_better = min(len(better), max(most // 2, most - len(worse)))
+            from_worse = min(len(worse), most - from_better)
+            newest = better[len(better) - from_better :] + worse[len(worse) - from_worse :]
+            counted |= {id(label) for label in newest}
+        return Feedback(tuple(label for label in latest if id(label) in counted))
 
     def pairs(self) -> tuple[PreferencePair, ...]:
         """A user's pairs weigh together what the user has labels, so that many pairs of one job are not many users."""
@@ -102,14 +109,6 @@ class Feedback:
             for user, pairs in found.items()
             for better, worse in pairs
         )
-
-
-def _latest_of_both(labels: Sequence[FeedbackLabel], most: int) -> list[FeedbackLabel]:
-    better = [label for label in labels if label.shortlisted]
-    worse = [label for label in labels if not label.shortlisted]
-    from_better = min(len(better), max(most // 2, most - len(worse)))
-    from_worse = min(len(worse), most - from_better)
-    return better[len(better) - from_better :] + worse[len(worse) - from_worse :]
 
 
 # How well weights order judgements that were held out, and whether a gain could be luck.
@@ -164,7 +163,7 @@ def differences(pairs: Sequence[PreferencePair], names: Sequence[str]) -> Floats
 
 def table(shares: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:
     """A feature that a job does not ask for tells nobody apart."""
-    rows = [[each.get(name, 0.0) for name in names] for each in shares]
+    rows = [[resume.get(name, 0.0) for name in names] for resume in shares]
     return np.array(rows, np.float64).reshape(len(shares), len(names))
 
 
@@ -197,26 +196,22 @@ def learn_weights(
     names = (*LEARNABLE, "institutions") if learn_institutions else LEARNABLE
     weights = _fit(learned.pairs(), start, names)
     judged = held_out.pairs()
+    everyone, first, second = (Counter(label.user for label in side.labels) for side in (given, learned, held_out))
     return Proposal(
         weights=weights,
         start=start,
         labels=feedback.version,
         shortlisted=sum(label.shortlisted for label in counted.labels),
         rejected=sum(not label.shortlisted for label in counted.labels),
-        users=_tally(given, learned, held_out),
+        users=tuple(
+            LabelTally(user, number, number - first[user] - second[user], first[user], second[user])
+            for user, number in sorted(everyone.items())
+        ),
         pairs=len(learned.pairs()),
         held_out=len(judged),
         accuracy_before=measure_accuracy(start, judged),
         accuracy_after=measure_accuracy(weights, judged),
         chance=measure_chance(start, weights, held_out),
-    )
-
-
-def _tally(given: Feedback, learned: Feedback, held_out: Feedback) -> tuple[LabelTally, ...]:
-    all, first, second = (Counter(label.user for label in side.labels) for side in (given, learned, held_out))
-    return tuple(
-        LabelTally(user, all[user], all[user] - first[user] - second[user], first[user], second[user])
-        for user in sorted(all)
     )
 
 

@@ -133,9 +133,9 @@ class WeightsHistory:
         if not path.exists():
             raise UsageError(f"There is no version {version} of the weights.")
         data = path.read_bytes()
-        found = _in_force(data, path)
+        restored = _in_force(data, path)
         self._put_in_force(data)
-        return found
+        return restored
 
     def _before(self) -> int:
         path = self._folder / _CURRENT

@@ -1,4 +1,4 @@
-"""Okapi BM25 with all three of its parameters."""
+"""Rankers by words alone: Okapi BM25, divergence of language models, and TF-IDF."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Bm25(Ranker):
     k1: float = 1.2
     b: float = 0.75
     k3: float = 7.0
-    robertson: bool = False
-    """Okapi's first weight, ln((N-n+.5)/(n+.5)), is negative for terms of more than half the resumes, so that in a
-    small pile the resume that lacks what all others have comes first. By default 1 is added inside the logarithm."""
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    # Okapi's first weight, ln((N-n+.5)/(n+.5)), is negative for terms of more than half the resumes, so that in a
+    # small pile the resume that lacks what all others have comes first: 1 is added inside the logarithm.
+
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         words = [term.term for term in query.terms]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         weights = self._weights(query, statistics)
         average = statistics.average_length or 1.0
-        room = self.k1 * ((1 - self.b) + self.b * lengths(digests) / average)
+        room = self.k1 * ((1 - self.b) + self.b * lengths(pool) / average)
         values = weights * (self.k1 + 1) * found / np.maximum(room[:, None] + found, np.finfo(float).tiny)
 
         def reason(row: int, column: int) -> str:
@@ -46,18 +46,12 @@ class Bm25(Ranker):
         return max(math.fsum(self._weights(query, statistics).tolist()), 0.0)
 
     def _weights(self, query: Query, statistics: Statistics) -> NDArray[np.float64]:
-        return np.array(
-            [
-                self._idf(statistics.document_frequency(term.term), statistics.number)
-                * ((self.k3 + 1) * term.count / (self.k3 + term.count))
-                for term in query.terms
-            ],
-            np.float64,
-        )
-
-    def _idf(self, frequency: int, number: int) -> float:
-        odds = (number - frequency + 0.5) / (frequency + 0.5)
-        return math.log(odds) if self.robertson else math.log1p(odds)
+        weights = []
+        for term in query.terms:
+            frequency = statistics.document_frequency(term.term)
+            odds = (statistics.number - frequency + 0.5) / (frequency + 0.5)
+            weights.append(math.log1p(odds) * ((self.k3 + 1) * term.count / (self.k3 + term.count)))
+        return np.array(weights, np.float64)
 
 
 # Kullback-Leibler divergence of language models with Dirichlet smoothing.
@@ -70,12 +64,12 @@ class Kl(Ranker):
     name: ClassVar[str] = "kl"
     mu: float = 1000.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         known = [term for term in query.terms if statistics.collection_frequency(term.term)]
         words = [term.term for term in known]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         share, common = _shares(known, query), _common(known, statistics)
-        values = share * np.log((found + self.mu * common) / (lengths(digests)[:, None] + self.mu))
+        values = share * np.log((found + self.mu * common) / (lengths(pool)[:, None] + self.mu))
 
         def reason(row: int, column: int) -> str:
             return (
@@ -92,12 +86,12 @@ class Kl(Ranker):
         return math.fsum(gains.tolist())
 
 
-def _shares(known: Sequence[QueryTerm], query: Query) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _shares(known: Sequence[QueryTerm], query: Query) -> NDArray[np.float64]:
     total = sum(term.count for term in query.terms) or 1
     return np.array([term.count / total for term in known], np.float64)
 
 
-def _common(known: Sequence[QueryTerm], statistics: Statistics) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _common(known: Sequence[QueryTerm], statistics: Statistics) -> NDArray[np.float64]:
     return np.array([statistics.collection_frequency(term.term) / statistics.total_terms for term in known], np.float64)
 
 
@@ -111,12 +105,12 @@ class Tfidf(Ranker):
     name: ClassVar[str] = "tfidf"
     skill_boost: float = 1.0
 
-    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         words = [term.term for term in query.terms]
-        found = frequencies(words, digests)
+        found = frequencies(words, pool)
         rarity, boosts = self._weights(query, statistics)
         values = np.sqrt(found) * (rarity**2 * boosts * _query_norm(rarity, boosts))
-        values *= _length_norm(digests)[:, None]
+        values *= (1.0 / np.sqrt(np.maximum(lengths(pool), 1.0)))[:, None]
         matched = np.count_nonzero(found, axis=1)
         values *= (matched / max(len(words), 1))[:, None]
 
@@ -153,7 +147,3 @@ def _query_norm(rarity: NDArray[np.float64], boosts: NDArray[np.float64]) -> flo
     """It makes scores of different jobs more alike; within a job it changes no order."""
     squares = math.fsum(((rarity * boosts) ** 2).tolist())
     return 1.0 / math.sqrt(squares) if squares else 0.0
-
-
-def _length_norm(digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
-    return 1.0 / np.sqrt(np.maximum(lengths(digests), 1.0))

@@ -19,7 +19,7 @@ from evenhand.errors import EvenhandError
 from evenhand.mining.pipeline import mine_with_documents
 from evenhand.screening.ingest import ingest
 from evenhand.screening.service import open_service
-from evenhand.search.index_sync import find_new_duplicates
+from evenhand.search.duplicates.stored import find_new_duplicates
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import JOB
 from evenhand_lab.benchmarks.kit import Measurement

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
+from evenhand.search.duplicates.sketch import METHOD, SketchParameters, Span, resemblance, shingle_set, without_contact
 from evenhand_lab.corpora.generate import CorpusRequest, draft_duplicate, draft_plain
 from evenhand_lab.corpora.kinds.kinds import KINDS
 from evenhand_lab.corpora.manuscript import to_plain
@@ -32,3 +34,13 @@ def one_of_each_kind() -> list[str]:
         to_plain(draft_plain(CorpusRequest(seed=5, kind=kind, formats=("txt",)), 1).manuscript).text
         for kind in sorted(KINDS)
     ]
+
+
+def compare(
+    a: str, b: str, *, spans_a: Sequence[Span] = (), spans_b: Sequence[Span] = (), method: SketchParameters = METHOD
+) -> float:
+    """The exact resemblance of two texts without their contact lines."""
+    return resemblance(
+        shingle_set(without_contact(a, spans_a), width=method.width),
+        shingle_set(without_contact(b, spans_b), width=method.width),
+    )

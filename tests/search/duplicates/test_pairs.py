@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from evenhand.search.duplicates.index import DuplicatePair, check_pairs, compare, find_duplicates
-from evenhand.search.duplicates.sketch import BRODER, METHOD
-from tests.search.duplicates.resumes import SENT_AGAIN, one_of_each_kind, pile
+from evenhand.search.duplicates.index import DuplicatePair, check_pairs, find_duplicates
+from evenhand.search.duplicates.sketch import BRODER
+from tests.search.duplicates.resumes import SENT_AGAIN, compare, one_of_each_kind, pile
 
 WORDS = " ".join(f"word{number}" for number in range(40))  # 39 pairs of words
 
@@ -59,10 +59,3 @@ def test_only_pairs_above_the_threshold_pass_the_check() -> None:
     texts = {"a": WORDS, "b": WORDS.replace("word10", "other"), "c": WORDS[: len(WORDS) // 3]}
     candidates = [("a", "b", 0.5), ("a", "c", 0.9)]  # estimates are not believed
     assert list(check_pairs(candidates, texts.__getitem__)) == [DuplicatePair("a", "b", 37 / 41)]
-
-
-def test_the_s_curve() -> None:
-    assert (METHOD.bands, METHOD.rows) == (32, 4)
-    assert METHOD.chance(0.4) == pytest.approx(0.5639, abs=1e-4)  # 1 - exp(32 ln 0.9744)
-    assert METHOD.chance(0.6) == pytest.approx(0.9882, abs=1e-4)
-    assert METHOD.chance(0.1) == pytest.approx(0.0032, abs=1e-4)

@@ -145,15 +145,6 @@ def test_proposals_keep_to_the_filter(people: Snapshot) -> None:
     assert sorted(names(people, people.propose(only_job, [("node.j", 1.0)]))) == ["ann", "cyd"]
 
 
-def test_phrases_and_prefixes_are_checked_among_the_proposed(people: Snapshot) -> None:
-    addresses = [address for who in ("cyd", "ann", "bob") if (address := people.find(who))]
-    phrase, prefix = parse('"sales head" jav*').wishes
-    assert people.mentioning(phrase, addresses) == [False, False, True]
-    assert people.mentioning(prefix, addresses) == [False, True, True]
-    assert people.mentioning(prefix, addresses[:1]) == [False]
-    assert people.mentioning(prefix, []) == []
-
-
 def test_digests_come_in_the_order_asked(people: Snapshot) -> None:
     addresses = [address for who in ("cyd", "ann", "bob") if (address := people.find(who))]
     by_name = {each.application: each.digest for each in PEOPLE}

@@ -26,15 +26,7 @@ class DirectionEncoder:
         return np.array([[1, 0] if "java" in text.lower() else [0, 1] for text in texts], np.float32)
 
 
-RANKERS: tuple[Ranker, ...] = (
-    Tfidf(),
-    TfidfSkills(),
-    Bm25(),
-    Bm25(robertson=True),
-    Kl(),
-    Semantic(DirectionEncoder()),
-    Best(),
-)
+RANKERS: tuple[Ranker, ...] = (Tfidf(), TfidfSkills(), Bm25(), Kl(), Semantic(DirectionEncoder()), Best())
 
 texts = st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join)
 pools = st.lists(texts, min_size=1, max_size=8)
