@@ -57,7 +57,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
     profile = page.profile
-    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES.split():
+    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES:
         yield profile.name.value
         yield profile.name.surface
         yield from _continued(page, profile.name.evidence.end)

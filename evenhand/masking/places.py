@@ -53,7 +53,7 @@ _CITY_LINE = re.compile(
 )
 _ENDS_AS_PLACE = re.compile(
     rf"^[^\W\d_][\w.'’ -]{{1,40}},[ ]?(?:[\w.'’ -]{{1,30}},[ ]?)?"
-    rf"(?:[A-Z]{{2}}|{any_of(COUNTRIES.replace('.', '[.]'))})(?:,?[ ]\d{{4,6}}(?:-\d{{3,4}})?)?$"
+    rf"(?:[A-Z]{{2}}|{any_of(' '.join(COUNTRIES).replace('.', '[.]'))})(?:,?[ ]\d{{4,6}}(?:-\d{{3,4}})?)?$"
 )
 _BOUNDARY = re.compile(
     r"[\n\t|•·▪●■◦‣;]|[ \xa0]{2,}|[ \xa0][-–—/*][ \xa0]"

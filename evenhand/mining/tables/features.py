@@ -14,31 +14,16 @@ from evenhand.text.dates import find_dates
 # What the cells of a table hold: dates, contact data, results, and words that tell of degrees, schools, jobs.
 
 # Single words are enough here: a table has many cells, and one word in some of them gives the column away.
-_DEGREES = """
-be btech me mtech bsc msc bs ms ba ma bca mca bba mba bcom mcom bed med phd mphil llb llm mbbs bds md
-pgdm pgdbm pgdca pgdba beng meng barch bpharm mpharm gnm anm hsc ssc sslc hssc ssce aissce cbse icse ged
-bachelor bachelors bachelor's master masters master's doctor doctorate diploma associate intermediate
-matriculation matric xii xth xiith 10th 12th 10+2 puc secondary graduation graduate degree certificate
-undergraduate postgraduate abitur a-levels a-level gcse licence licenciatura baccalaureate higher plus+2
-iti hons honours
-"""
-_FIELDS = """
-engineering science sciences computer computers electronics electrical mechanical civil commerce arts
-mathematics maths math physics chemistry biology economics finance accounting accountancy management
-marketing business information communication communications cse ece eee it mpc pcm pcb bipc mec cec
-history english psychology law nursing statistics literature humanities biotechnology instrumentation
-production design education hr
-"""
 
 
 @cache
 def _lexicons() -> dict[str, frozenset[str]]:
     return {
-        "degree": frozenset(_DEGREES.split()),
+        "degree": words("table degree"),
         "institution": words("institution") | {"board", "cbse", "icse", "iit", "nit", "iim"},
         "company": words("legal") | words("organisation"),
         "title": words("title head"),
-        "field": frozenset(_FIELDS.split()),
+        "field": words("table field"),
     }
 
 
