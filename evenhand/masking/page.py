@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from evenhand.records.profile import Evidence, Fact, Profile
+from evenhand.records.profile import Fact, Profile, Section
 from evenhand.text.folding import FoldedWord, word_set, words
 from evenhand.text.gender_words import DOUBTFUL_SALUTATIONS, SALUTATIONS
 from evenhand.text.names import lexicon_text
@@ -54,13 +54,16 @@ class MaskingPage:
             for number in self.numbers.get(key, ()):
                 yield self.words[number]
 
+    @property
+    def _sections(self) -> tuple[Section, ...]:
+        return self.profile.sections if self.profile else ()
+
     @cached_property
     def head_end(self) -> int:
         """Where the part ends that stands above the first section."""
         if not self.is_resume:
             return 0
-        sections = self.profile.sections if self.profile else ()
-        first = next((section.start for section in sections if section.type != "personal"), None)
+        first = next((section.start for section in self._sections if section.type != "personal"), None)
         if first:
             return min(first, HEAD_CHARACTERS)
         at = -1
@@ -72,7 +75,8 @@ class MaskingPage:
 
     @cached_property
     def _personal(self) -> Edges:
-        return _joined(_personal_spans(self))
+        personal = [section for section in self._sections if section.type == "personal"]
+        return _joined([*((section.start, section.end) for section in personal), *self.contact_blocks()])
 
     def is_personal(self, at: int) -> bool:
         """Whether its owner is spoken of here: the head, personal details, lines of contact data."""
@@ -85,12 +89,9 @@ class MaskingPage:
     def contact_blocks(self) -> Iterator[Span]:
         """The head, and the short lines around e-mail addresses and telephone numbers: a side bar may hold them."""
         yield 0, self.head_end
-        if self.profile is None:
-            return
-        for fact in (*self.profile.emails, *self.profile.phones):
-            place = fact.evidence
-            if self.head_end <= place.start and place.end <= len(self.text):
-                yield self._block(place.start)
+        for fact in (*self.profile.emails, *self.profile.phones) if self.profile else ():
+            if self.head_end <= fact.evidence.start and fact.evidence.end <= len(self.text):
+                yield self._block(fact.evidence.start)
 
     def _block(self, at: int) -> Span:
         start, end = self.line(at)
@@ -112,8 +113,7 @@ class MaskingPage:
 
     @cached_property
     def _introduction(self) -> Edges:
-        sections = self.profile.sections if self.profile else ()
-        summaries = [(section.start, section.end) for section in sections if section.type == "profile"]
+        summaries = [(section.start, section.end) for section in self._sections if section.type == "profile"]
         return _joined([*self.personal(), *summaries])
 
     def is_introduction(self, at: int) -> bool:
@@ -121,53 +121,40 @@ class MaskingPage:
         return _covers(self._introduction, at, at + 1)
 
     @cached_property
-    def _facts(self) -> Edges:
-        return _joined(_spans(_work_facts(self.profile))) if self.profile else ([], [])
+    def _places(self) -> dict[str, Edges]:
+        """Where the facts of the profile stand, by what they are."""
+        if self.profile is None:
+            return dict.fromkeys(("fact", "institution", "skill", "subject", "title"), ([], []))
+        jobs, studies = self.profile.positions, self.profile.education
+        skills = [place for skill in self.profile.skills for place in skill.evidence]
+        projects = self.profile.projects
+        institutions = (*(job.employer for job in jobs), *(project.client for project in projects))
+        facts = {
+            "fact": _named_facts(self.profile),
+            "institution": (*institutions, *(study.university for study in studies)),
+            "subject": (fact for study in studies for fact in (study.degree, study.field)),
+            "title": (job.title for job in jobs),
+        }
+        places = {kind: [fact.evidence for fact in some if fact] for kind, some in facts.items()}
+        places["fact"] += skills
+        places["skill"] = skills
+        return {kind: _joined((place.start, place.end) for place in some) for kind, some in places.items()}
 
     def is_fact(self, start: int, end: int) -> bool:
         """Whether a fact about work or study covers this place: a skill, an employer, a title, a school."""
-        return _covers(self._facts, start, end)
+        return _covers(self._places["fact"], start, end)
 
-    def is_institution(self, start: int, end: int) -> bool:
-        """Whether the name of an employer, a client or a school covers this place."""
-        return _covers(self._institutions, start, end)
-
-    def is_skill(self, start: int, end: int) -> bool:
-        return _covers(self._skills, start, end)
-
-    def is_subject(self, start: int, end: int) -> bool:
-        """Whether a degree or a field of study covers this place."""
-        return _covers(self._subjects, start, end)
-
-    @cached_property
-    def _subjects(self) -> Edges:
-        studies = self.profile.education if self.profile else ()
-        return _joined(_spans(fact.evidence for study in studies for fact in _given(study.degree, study.field)))
+    def is_in(self, kind: str, start: int, end: int) -> bool:
+        """Whether an "institution" (employer, client, school), a "skill", a "subject" (degree, field of study) or a
+        "title" covers this place."""
+        return _covers(self._places[kind], start, end)
 
     @property
     def has_sections(self) -> bool:
-        return bool(self.profile and self.profile.sections)
-
-    @cached_property
-    def _skills(self) -> Edges:
-        skills = self.profile.skills if self.profile else ()
-        return _joined(_spans(place for skill in skills for place in skill.evidence))
+        return bool(self._sections)
 
     def section_type(self, at: int) -> str | None:
-        sections = self.profile.sections if self.profile else ()
-        return next((section.type for section in sections if section.start <= at < section.end), None)
-
-    def is_title(self, start: int, end: int) -> bool:
-        return _covers(self._titles, start, end)
-
-    @cached_property
-    def _institutions(self) -> Edges:
-        return _joined(_spans(fact.evidence for fact in _institutions(self.profile))) if self.profile else ([], [])
-
-    @cached_property
-    def _titles(self) -> Edges:
-        jobs = self.profile.positions if self.profile else ()
-        return _joined(_spans(job.title.evidence for job in jobs if job.title))
+        return next((section.type for section in self._sections if section.start <= at < section.end), None)
 
     def fact_words(self, name: frozenset[str] = frozenset()) -> frozenset[str]:
         """The words of those facts; a name made of one of them is not known by that word alone.
@@ -205,48 +192,16 @@ class MaskingPage:
         return start, end
 
 
-def _personal_spans(page: MaskingPage) -> Iterator[Span]:
-    yield 0, page.head_end
-    if page.profile is None:
-        return
-    for section in page.profile.sections:
-        if section.type == "personal":
-            yield section.start, section.end
-    yield from page.contact_blocks()
-
-
-def _named_facts(profile: Profile) -> Iterator[Fact]:
+def _named_facts(profile: Profile) -> list[Fact]:
     """Facts with a name of their own that may hold a word of a person's name."""
-    for job in profile.positions:
-        yield from _given(job.employer, job.title, job.city)
-    for project in profile.projects:
-        yield from _given(project.client, project.role, project.name)
-    for study in profile.education:
-        yield from _given(study.university, study.degree, study.field)
-    for certificate in profile.certifications:
-        yield certificate.name
-    yield from profile.languages
-
-
-def _institutions(profile: Profile) -> Iterator[Fact]:
-    yield from _given(*(job.employer for job in profile.positions))
-    yield from _given(*(project.client for project in profile.projects))
-    yield from _given(*(study.university for study in profile.education))
-
-
-def _work_facts(profile: Profile) -> Iterator[Evidence]:
-    for fact in _named_facts(profile):
-        yield fact.evidence
-    for skill in profile.skills:
-        yield from skill.evidence
-
-
-def _given(*facts: Fact | None) -> Iterator[Fact]:
-    return (fact for fact in facts if fact)
-
-
-def _spans(places: Iterable[Evidence]) -> Iterator[Span]:
-    return ((place.start, place.end) for place in places)
+    facts = (
+        *(fact for job in profile.positions for fact in (job.employer, job.title, job.city)),
+        *(fact for project in profile.projects for fact in (project.client, project.role, project.name)),
+        *(fact for study in profile.education for fact in (study.university, study.degree, study.field)),
+        *(certificate.name for certificate in profile.certifications),
+        *profile.languages,
+    )
+    return [fact for fact in facts if fact]
 
 
 def _covers(edges: Edges, start: int, end: int) -> bool:
