@@ -195,10 +195,7 @@ def _layout_line(
         last=last,
         gap_before=is_apart,
         # In formats that flow every line is a paragraph.
-        new_block=is_apart
-        or bool(line.list)
-        or line.box is None
-        or (before is not None and line.table != before.table),
+        new_block=is_apart or bool(line.list) or line.box is None or bool(before and line.table != before.table),
         size_ratio=ratio,
         odd_color=line.color is not None and color is not None and line.color != color,
         is_caps=is_caps,

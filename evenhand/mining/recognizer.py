@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,7 +180,7 @@ def view_words(
     for place, (some, held) in enumerate(zip(parts_of, flags_of, strict=True)):
         shared += [segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))]
     for held, label in zip(flags_of, labels, strict=True):
-        shared += [edge_pieces(own, before, label) for before, own in pairwise((None, *held)) if own is not None]
+        shared += [edge_pieces(own, before, label) for before, own in zip((None, *held), held, strict=False)]
     codes, marks = np.unique(mark_codes(annotations), return_inverse=True)
     shared_rows = _shared_rows(annotations, parts, marks + len(shared))
     shared += [[mark_piece(code)] for code in codes.tolist()]

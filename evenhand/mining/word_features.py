@@ -185,15 +185,9 @@ def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[s
         if 0 <= place + step < len(facts):
             other, beside = facts[place + step], labels[place + step]
             held = "".join(other.holds)
-            pieces += (
-                (
-                    f"{step}rs={beside}",
-                    f"{step}date={other.date}",
-                    f"{step}look={other.stands_out}",
-                    f"{step}long={other.length}",
-                ),
-                (*(f"{step}{kind}" for kind in other.holds), f"{step}rs={beside}+rs={label}+holds={held}"),
-            )
+            look = (f"{step}date={other.date}", f"{step}look={other.stands_out}", f"{step}long={other.length}")
+            pieces.append((f"{step}rs={beside}", *look))
+            pieces.append((*(f"{step}{kind}" for kind in other.holds), f"{step}rs={beside}+rs={label}+holds={held}"))
     return pieces
 
 
