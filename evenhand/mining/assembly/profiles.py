@@ -129,7 +129,7 @@ def find_studies(
 
 
 def _study(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, is_alone: bool) -> StudyMentions:
-    lines = sorted({mention.line for group in record.fields.values() for mention in group})
+    lines = sorted(record.lines)
     year = _year(layout, record, dates, lines)
     if year is None and is_alone:  # a year on a line of its own
         year = _year(layout, record, dates, range(record.block.first, record.block.last))
