@@ -36,7 +36,7 @@ def recount(profile: Profile, before: Profile) -> Profile:
     changed = {entry.id for entry in entries if old.get(entry.id) != entry}
     skills = [_counted(skill, counted.get(skill.name), before, mentions, changed) for skill in profile.skills]
     as_of = PartialDate.parse(profile.as_of)
-    periods = [entry.period for entry in (*profile.positions, *profile.projects)]
+    periods = [job.period for job in profile.positions] + [project.period for project in profile.projects]
     doubts = filter(None, (doubt_of(*_moments(period.start, period.end), as_of) for period in periods))
     return replace(
         profile,

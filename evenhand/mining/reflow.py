@@ -72,11 +72,12 @@ def _pitch(before: LayoutLine, line: LayoutLine) -> float | None:
 
 
 def _goes_on(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
-    table, above = line.line.table, before.line.table
-    if table or above:
+    one, other = before.line.table, line.line.table
+    if one or other:
         # Cells of one line each make a row that other formats show as one line; longer ones only lay out the page.
-        is_row = bool(table and above and table[:2] == above[:2]) and not line.line.list and not before.line.list
-        return is_row and setting.cells[table] == setting.cells[above] == 1
+        if not one or not other or one[:2] != other[:2] or line.line.list or before.line.list:
+            return False
+        return setting.cells[one] == setting.cells[other] == 1
     if line.line.box is None or before.line.box is None or line.line.list or "\t" in line.text:
         return False
     if line.line.page > before.line.page:

@@ -91,8 +91,9 @@ def _work(
     """`first` up to `last` are the lines of the record: from its first mention to that of the next."""
     kind = record.block.kind
     dated = find_dated(layout, record, dates, [line for line in record.block.head if first <= line < last])
-    named = [record.first(label) for label in ("employer", "title", "location", "client", "project")]
-    work = WorkMentions(kind, first, last, *named, dated)
+    labels = ("employer", "title", "location", "client", "project")
+    employer, title, location, client, project = map(record.first, labels)
+    work = WorkMentions(kind, first, last, employer, title, location, client, project, dated)
     is_named = work.employer or work.title if kind == JOB else work.project or work.client or work.dated
     return work if is_named else None
 

@@ -133,8 +133,8 @@ def _study(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, 
     year = _year(layout, record, dates, lines)
     if year is None and is_alone:  # a year on a line of its own
         year = _year(layout, record, dates, range(record.block.first, record.block.last))
-    named = [record.first(label) for label in ("university", "degree", "field", "performance")]
-    return StudyMentions(lines[0], lines[-1] + 1, *named, year)
+    university, degree, field, performance = map(record.first, ("university", "degree", "field", "performance"))
+    return StudyMentions(lines[0], lines[-1] + 1, university, degree, field, performance, year)
 
 
 def _year(

@@ -57,7 +57,18 @@ def words_in(cell: str) -> tuple[str, ...]:
 def contents_of(cells: Sequence[str]) -> list[frozenset[str]]:
     """For every cell the kinds of things it holds; empty cells hold nothing."""
     kinds = [_kinds(cell) if cell else set() for cell in cells]
-    _add_dates(cells, kinds)
+    # Dates of all cells in one go: the finder reads a text once, whatever its length.
+    place, start = 0, 0
+    for span in find_dates(_GAP.join(cells)):
+        while span.start >= start + len(cells[place]) + len(_GAP):
+            start += len(cells[place]) + len(_GAP)
+            place += 1
+        cell = cells[place]
+        kinds[place].add(span.kind)
+        if span.kind in ("range", "point") and span.end - span.start >= len(cell) - 6:
+            kinds[place].add("date_alone")
+            if len(cell) <= 6:
+                kinds[place].add("year_alone")
     return [frozenset(held) for held in kinds]
 
 
@@ -82,23 +93,6 @@ def _kinds(cell: str) -> set[str]:
     if _OPEN_END.match(low):
         kinds |= {"point", "date_alone"}
     return kinds
-
-
-def _add_dates(cells: Sequence[str], kinds: list[set[str]]) -> None:
-    """All cells in one go: the finder reads a text once, whatever its length."""
-    text = _GAP.join(cells)
-    spans = find_dates(text)
-    place, start = 0, 0
-    for span in spans:
-        while span.start >= start + len(cells[place]) + len(_GAP):
-            start += len(cells[place]) + len(_GAP)
-            place += 1
-        cell = cells[place]
-        kinds[place].add(span.kind)
-        if span.kind in ("range", "point") and span.end - span.start >= len(cell) - 6:
-            kinds[place].add("date_alone")
-            if len(cell) <= 6:
-                kinds[place].add("year_alone")
 
 
 Features = dict[str, float]
@@ -147,7 +141,9 @@ def table_features(looked: AnalysedTable) -> Features:
     records = looked.contents[shape.first_record :]
     cells = [kinds for row in records for place, kinds in enumerate(row) if place not in shape.keys]
     features |= _shares(cells, "cells")
-    features |= _by_record(records)
+    # A column of dates is more than a few dates: the share of the rows in which something of a kind stands.
+    counts = {kind: sum(any(kind in kinds for kinds in row) for row in records) for kind in KINDS}
+    features |= {f"rows {kind}": count / len(records) for kind, count in counts.items() if count}
     labels = looked.labels
     features |= _label_values(labels, "labels" if shape.kind != KEYS else "keys")
     features |= _words(labels, HEAD, _HEAD_VALUE)
@@ -185,16 +181,6 @@ def _shares(cells: Sequence[frozenset[str]], name: str) -> Features:
         if count:
             features[f"{name} {kind}"] = count / len(cells)
             features[f"any {kind}"] = 1.0
-    return features
-
-
-def _by_record(records: Sequence[Sequence[frozenset[str]]]) -> Features:
-    """The share of the rows in which something of a kind stands: a column of dates is more than a few dates."""
-    features: Features = {}
-    for kind in KINDS:
-        count = sum(any(kind in kinds for kinds in row) for row in records)
-        if count:
-            features[f"rows {kind}"] = count / len(records)
     return features
 
 

@@ -183,22 +183,19 @@ def shape_of(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> T
     if header is None and not _repeats(contents):
         keys = _key_columns(view, None, _MIN_KEY_SHARE)
         return TableShape(KEYS, None, keys) if keys else TableShape(LIST)
-    return TableShape(GRID if _has_records(view, header) else LIST, header)
-
-
-def _has_records(view: TableView, header: int | None) -> bool:
     records = [sum(map(bool, row)) for row in view.cells[0 if header is None else header + 1 :]]
     enough = len(records) >= (2 if header is None else 1)
-    return enough and sum(count >= 2 for count in records) >= _RECORD_SHARE * len(records)
+    has_records = enough and sum(count >= 2 for count in records) >= _RECORD_SHARE * len(records)
+    return TableShape(GRID if has_records else LIST, header)
 
 
 def _repeats(contents: Sequence[Sequence[frozenset[str]]]) -> bool:
     """Whether a column holds the same kind of thing all the way down, as records do and values beside labels do not."""
-    for column in zip(*contents, strict=True):
-        for kind in _RECORD_KINDS:
-            if sum(kind in cell for cell in column) >= max(2, _SAME_SHARE * len(column)):
-                return True
-    return False
+    return any(
+        sum(kind in cell for cell in column) >= max(2, _SAME_SHARE * len(column))
+        for column in zip(*contents, strict=True)
+        for kind in _RECORD_KINDS
+    )
 
 
 def _header(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> tuple[int | None, bool]:
@@ -222,13 +219,11 @@ def _header(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> tu
 
 def _stands_off(contents: Sequence[Sequence[frozenset[str]]], place: int) -> bool:
     """Whether a column has dates or figures everywhere below the row, but none in it."""
-    for column in zip(*contents[place:], strict=True):
-        for kind in _PLAIN_KINDS:
-            if kind not in column[0] and sum(kind in cell for cell in column[1:]) >= max(
-                1, _SAME_SHARE * len(column[1:])
-            ):
-                return True
-    return False
+    return any(
+        kind not in top and sum(kind in cell for cell in below) >= max(1, _SAME_SHARE * len(below))
+        for top, *below in zip(*contents[place:], strict=True)
+        for kind in _PLAIN_KINDS
+    )
 
 
 def _alone_bold(view: TableView, place: int) -> bool:
@@ -245,13 +240,13 @@ def _key_columns(view: TableView, header: int | None, share: float) -> tuple[int
     keys = []
     for place in range(len(view.column_numbers)):
         cells = [row[place] for row in view.cells[first : first + _LOOKED_AT] if row[place]]
-        if cells and sum(_is_key(cell) for cell in cells) >= share * len(cells):
+        ends = (":", ":-")
+        labels = [
+            cell for cell in cells if (cell.endswith(ends) and len(cell.split()) <= _HEADER_WORDS) or is_label(cell)
+        ]
+        if cells and len(labels) >= share * len(cells):
             keys.append(place)
     return tuple(keys) if len(keys) * 2 <= len(view.column_numbers) else ()
-
-
-def _is_key(cell: str) -> bool:
-    return (cell.endswith((":", ":-")) and len(cell.split()) <= _HEADER_WORDS) or is_label(cell)
 
 
 def _is_layout(view: TableView, header: int | None) -> bool:
