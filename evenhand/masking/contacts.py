@@ -26,7 +26,7 @@ from evenhand.text.contacts import (
     link_spans,
     phone_spans,
 )
-from evenhand.text.folding import fold
+from evenhand.text.folding import fold, word_set
 
 EMAIL, LINK = "[e-mail]", "[link]"
 
@@ -53,20 +53,9 @@ _LINK_SIGN = re.compile(
 _NO_LINK = re.compile(r"(?:asp|vb|ado|ml|c#|f#|entity|node|react|vue|next)\.(?:net|io|js)/", re.IGNORECASE)
 _CUT_OFF = re.compile(r"(?:/in/|/pub/|[-/_.])\Z")
 _BARE_SITE = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][\w-]{{0,62}}\.){{1,3}}{_TOP}(?![\w@])")
-_SITES = (
-    *("skype", "linkedin", "linked", "github", "git", "gitlab", "twitter", "telegram", "instagram", "facebook"),
-    *(
-        "whatsapp",
-        "wechat",
-        "xing",
-        "behance",
-        "dribbble",
-        "hackerrank",
-        "leetcode",
-        "stackoverflow",
-        "kaggle",
-        "medium",
-    ),
+_SITES = word_set(
+    "skype linkedin linked github git gitlab twitter telegram instagram facebook whatsapp wechat xing behance dribbble"
+    " hackerrank leetcode stackoverflow kaggle medium"
 )
 _USER_NAME = re.compile(
     r"\w+(?:[ ](?:in|hub|lab))?(?:[ \t](?:id|handle|profile|user(?:name)?|url|name))?[ \t]{0,4}[:@–-][ \t:@/]{0,6}"
@@ -77,8 +66,7 @@ _AT_NAME = re.compile(r"(?<![\w@])@[A-Za-z_][\w.]{2,30}")
 
 
 def find_addresses(page: MaskingPage) -> Iterator[Mask]:
-    for start, end, token in _addresses(page):
-        yield Mask(start, end, "contact", token)
+    return (Mask(start, end, "contact", token) for start, end, token in _addresses(page))
 
 
 def find_addresses_of(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
@@ -132,28 +120,20 @@ def _links(text: str) -> Iterator[tuple[int, int, str]]:
     for sign in _LINK_SIGN.finditer(text):
         if sign.start() < done:
             continue
-        begin = max(done, sign.start() - 200)
-        match = _around(text, begin, sign)
+        links = _LINK.finditer(text, max(done, sign.start() - 200), min(len(text), sign.end() + 2_000))
+        match = next((link for link in links if link.end() > sign.start()), None)  # the one that holds the sign
         if match is None:
             continue
         done = match.end()
-        if not _NO_LINK.match(match[0]):
-            yield match.start(), _link_end(text, match.end()), LINK
-
-
-def _around(text: str, begin: int, sign: re.Match[str]) -> re.Match[str] | None:
-    """The link that holds the sign."""
-    links = _LINK.finditer(text, begin, min(len(text), sign.end() + 2_000))
-    return next((link for link in links if link.end() > sign.start()), None)
-
-
-def _link_end(text: str, end: int) -> int:
-    """A link that a line end cuts goes on in the next line; the full stop of a sentence is no part of it."""
-    if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := LINK_NEXT_LINE.match(text, end)):
-        return rest.end()
-    while text[end - 1] in ".:'’!?":
-        end -= 1
-    return end
+        if _NO_LINK.match(match[0]):
+            continue
+        end = match.end()
+        # A link that a line end cuts goes on in the next line; the full stop of a sentence is no part of it.
+        if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := LINK_NEXT_LINE.match(text, end)):
+            end = rest.end()
+        else:
+            end = match.start() + len(match[0].rstrip(".:'’!?"))
+        yield match.start(), end, LINK
 
 
 def _tells_name(address: str, identity: Identity) -> bool:
@@ -182,9 +162,9 @@ _NO_PHONE = re.compile(
     r"(?:[ ]?(?:no|num|number|id))?[ .:#()\-–]{0,12}\Z",
     re.IGNORECASE,
 )
-_PAPERS = (
-    *("passport", "aadhaar", "aadhar", "pan", "ssn", "social", "nric", "emirates", "national", "id", "voter", "voters"),
-    *("driving", "driver", "drivers", "iqama", "cpf", "dni", "nie", "curp", "bsn"),
+_PAPERS = word_set(
+    "passport aadhaar aadhar pan ssn social nric emirates national id voter voters driving driver drivers iqama cpf dni"
+    " nie curp bsn"
 )
 _PAPER = re.compile(
     r"(?:passport|aadh?aar|pan(?:\scard)?|ssn|social\ssecurity|nric|emirates\sid|national\sid|id\scard|voter(?:['’]?s)?\sid"
@@ -289,8 +269,12 @@ def find_streets(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     text = page.text
     for first, last in page.personal():
         for match in _STREET.finditer(text, first, last):
-            if not page.is_fact(match.start(), match.end()):
-                yield Mask(match.start(), _street_end(page, match.start(), match.end()), "contact", STREET)
+            if page.is_fact(match.start(), match.end()):
+                continue
+            # City and postal code follow in the same cell; an e-mail address or a telephone number is none of it.
+            end = max(match.end(), page.cell(match.start())[1])
+            other = _OTHER_CONTACT.search(text, match.end(), end)
+            yield Mask(match.start(), max(match.end(), other.start()) if other else end, "contact", STREET)
         for match in _CODE.finditer(text, first, last):
             if _is_code(page, identity, match.start(), match.end()):
                 yield Mask(match.start(), match.end(), "contact", STREET)
@@ -316,13 +300,6 @@ def find_streets_again(page: MaskingPage, known: frozenset[str]) -> Iterator[Mas
     for pattern in (*sought, _HOUSE):
         for match in pattern.finditer(page.text):
             yield Mask(match.start(), match.end(), "contact", STREET)
-
-
-def _street_end(page: MaskingPage, start: int, end: int) -> int:
-    """City and postal code follow in the same cell; an e-mail address or a telephone number is none of it."""
-    last = max(end, page.cell(start)[1])
-    other = _OTHER_CONTACT.search(page.text, end, last)
-    return max(end, other.start()) if other else last
 
 
 def _is_code(page: MaskingPage, identity: Identity, start: int, end: int) -> bool:

@@ -18,6 +18,7 @@ from evenhand.masking.page import (
     MaskingPage,
     Span,
 )
+from evenhand.records.profile import Fact
 from evenhand.text.folding import WORD, fold, spellings
 
 # What tells the applicant's name: the miner, the form, an address, the name of the file, the first line.
@@ -57,7 +58,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
     profile = page.profile
-    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES.split():
+    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES:
         yield profile.name.value
         yield profile.name.surface
         yield from _continued(page, profile.name.evidence.end)
@@ -88,15 +89,13 @@ def form_names(form: Form) -> Iterator[str]:
     fields = [
         value
         for key, value in sorted(form.items())
-        if isinstance(value, str) and "name" in str(key).lower() and not _OTHERS.search(_before_name(str(key)))
+        if isinstance(value, str)
+        and "name" in str(key).lower()
+        and not _OTHERS.search(str(key).lower().partition("name")[0])
     ]
     yield from fields
     if len(fields) > 1:
         yield " ".join(fields)
-
-
-def _before_name(key: str) -> str:
-    return key.lower().partition("name")[0]
 
 
 def handles_of(page: MaskingPage, form: Form) -> Iterator[str]:
@@ -189,20 +188,15 @@ class Identity:
     @property
     def joined(self) -> frozenset[str]:
         """First and last name without a space, either way round."""
-        pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
-        both = {joined for first, last in pairs for joined in (first + last, last + first)}
-        return frozenset(handle for handle in both if len(handle) >= 2 * MIN_PART_LENGTH)
+        pairs = [(name[0], name[-1]) for name in self.names if len(name) > 1]
+        handles = {handle for first, last in pairs for handle in (first + last, last + first)}
+        return frozenset(handle for handle in handles if len(handle) >= 2 * MIN_PART_LENGTH)
 
     @property
     def short_handles(self) -> frozenset[str]:
         """Initial and last name, as in user names."""
-        pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
-        return frozenset(
-            handle
-            for first, last in pairs
-            if len(last) >= MIN_PART_LENGTH
-            for handle in (first[0] + last, last + first[0])
-        )
+        pairs = [(name[0][0], name[-1]) for name in self.names if len(name) > 1 and len(name[-1]) >= MIN_PART_LENGTH]
+        return frozenset(handle for initial, last in pairs for handle in (initial + last, last + initial))
 
 
 def identify(page: MaskingPage, form: Form | None = None, file: str | None = None) -> Identity:
@@ -213,7 +207,9 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
     guessed = [] if names else list(guessed_names(page, file))
     names += guessed
     parts = frozenset(spelling for name in names for part in name for spelling in spellings(part))
-    schools = tuple(_schools(page))
+    profile = page.profile
+    schools = tuple(_forms(study.university for study in profile.education) if profile else ())
+    employers = _forms(job.employer for job in profile.positions) if profile else ()
     return Identity(
         names=tuple(dict.fromkeys(tuple(map(fold, name)) for name in names)),
         parts=parts,
@@ -223,7 +219,7 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
         phones=frozenset(_phones(page, form)),
         places=tuple(_places(page, form)),
         schools=schools,
-        employers=frozenset(map(fold, _employers(page))) - frozenset(map(fold, schools)),
+        employers=frozenset(map(fold, employers)) - frozenset(map(fold, schools)),
     )
 
 
@@ -267,23 +263,14 @@ def _phones(page: MaskingPage, form: Form) -> Iterator[str]:
 
 def _places(page: MaskingPage, form: Form) -> Iterator[str]:
     profile = page.profile
-    if profile and profile.city:
-        yield from (profile.city.value, profile.city.surface)
-    if profile and profile.country:
-        yield profile.country
+    if profile:
+        yield from _forms([profile.city])
+        yield from (profile.country,) if profile.country else ()
     for key, value in form.items():
         is_place = any(word in str(key).lower() for word in ("city", "country", "town"))
         if is_place and isinstance(value, str) and value:
             yield value
 
 
-def _schools(page: MaskingPage) -> Iterator[str]:
-    for study in page.profile.education if page.profile else ():
-        if study.university:
-            yield from (study.university.value, study.university.surface)
-
-
-def _employers(page: MaskingPage) -> Iterator[str]:
-    for job in page.profile.positions if page.profile else ():
-        if job.employer:
-            yield from (job.employer.value, job.employer.surface)
+def _forms(facts: Iterable[Fact | None]) -> Iterator[str]:
+    return (form for fact in facts if fact for form in (fact.value, fact.surface))

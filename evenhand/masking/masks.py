@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from evenhand.masking.page import MaskingPage
+from evenhand.masking.page import MaskingPage, Span
 
 KINDS = ("name", "contact", "address", "age", "gender", "photo", "school")
 TOKENS = {
@@ -71,45 +71,27 @@ class MaskedText:
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the text as it was stands now; what begins or ends inside a mask takes in its token."""
-        if not self.masks:
-            return start, end
-        return self._moved(start, is_end=False), self._moved(end, is_end=True)
+        return _moved(start, 0, self.masks, self.tokens), _moved(end, 1, self.masks, self.tokens)
 
     def source(self, start: int, end: int) -> tuple[int, int]:
         """The other way: what begins or ends inside a token takes in all that it hides."""
-        if not self.masks:
-            return start, end
-        return self._back(start, is_end=False), self._back(end, is_end=True)
+        return _moved(start, 0, self.tokens, self.masks), _moved(end, 1, self.tokens, self.masks)
 
     def hides(self, start: int, end: int) -> bool:
         """Whether any of this stretch of the text as it was is masked."""
-        number = bisect_right(self.masks, start, key=_start_of) - 1
+        number = bisect_right(self.masks, start, key=lambda mask: mask.start) - 1
         if number >= 0 and self.masks[number].end > start:
             return True
         return number + 1 < len(self.masks) and self.masks[number + 1].start < end
 
-    def _moved(self, at: int, *, is_end: bool) -> int:
-        # A stretch that ends where a mask begins does not touch it: its end is looked up one character before.
-        number = bisect_right(self.masks, at - is_end, key=_start_of) - 1
-        if number < 0:
-            return at
-        mask, token = self.masks[number], self.tokens[number]
-        if at - is_end < mask.end:
-            return token[is_end]
-        return at - mask.end + token[1]
 
-    def _back(self, at: int, *, is_end: bool) -> int:
-        number = bisect_right(self.tokens, at - is_end, key=lambda token: token[0]) - 1
-        if number < 0:
-            return at
-        mask, token = self.masks[number], self.tokens[number]
-        if at - is_end < token[1]:
-            return mask.end if is_end else mask.start
-        return at - token[1] + mask.end
-
-
-def _start_of(mask: Mask) -> int:
-    return mask.start
+def _moved(at: int, is_end: Literal[0, 1], old: Sequence[Mask | Span], new: Sequence[Mask | Span]) -> int:
+    """Where a place of one text stands in the other, in which `new` are the stretches that `old` are here."""
+    # A stretch that ends where a mask begins does not touch it: its end is looked up one character before.
+    number = bisect_right(old, at - is_end, key=lambda span: span[0]) - 1
+    if number < 0:
+        return at
+    return new[number][is_end] if at - is_end < old[number][1] else at - old[number][1] + new[number][1]
 
 
 def apply(text: str, masks: Iterable[Mask]) -> MaskedText:
@@ -178,16 +160,12 @@ def apply_rules(rules: Iterable[MaskingRule], page: MaskingPage, kind: str) -> I
             if match and (masking_rule.facts or not page.is_fact(word.start, word.end)):
                 groups = masking_rule.pattern.groupindex
                 start, end = match.span("hide" if "hide" in groups else 0)
-                if "value" in groups:
-                    end = _before_next_label(page.text, match.start("value"), end)
+                if "value" in groups and match.start("value") >= 0:
+                    # A cell may hold several details in a row: "Indian Marital Status: Single".
+                    label = _NEXT_LABEL.search(page.text, match.start("value"), min(len(page.text), end + 1))
+                    end = label.start(1) if label else end
                 while start < end and page.text[start] in _AROUND:
                     start += 1
                 while end > start and page.text[end - 1] in _AROUND:
                     end -= 1
                 yield Mask(start, end, kind, masking_rule.token)
-
-
-def _before_next_label(text: str, start: int, end: int) -> int:
-    """A cell may hold several details in a row: "Indian Marital Status: Single"."""
-    label = _NEXT_LABEL.search(text, start, min(len(text), end + 1)) if start >= 0 else None
-    return label.start(1) if label else end

@@ -54,7 +54,8 @@ def _runs(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     for word in _candidates(page, identity):
         # A part that comes again begins the next name: "Jane Doe, Jane's page".
         is_again = word.key in identity.parts and any(word.key == earlier.key for earlier in run)
-        if run and (is_again or not _adjoin(page.text, run[-1], word)):
+        adjoins = run and word.start - run[-1].end <= _MAX_GAP and _GAP.fullmatch(page.text, run[-1].end, word.start)
+        if run and (is_again or not adjoins):
             yield from _settle(page, identity, run)
             run = []
         run.append(word)
@@ -87,11 +88,6 @@ def _is_between(page: MaskingPage, number: int) -> bool:
         return False
     gaps = page.text[before.end : word.start], page.text[word.end : after.start]
     return gaps[0] == " " and gaps[1] in ((" ", ". ", ".") if len(word.key) == 1 else (" ",))
-
-
-def _adjoin(text: str, one: FoldedWord, other: FoldedWord) -> bool:
-    gap = other.start - one.end
-    return gap <= _MAX_GAP and _GAP.fullmatch(text, one.end, other.start) is not None
 
 
 def _settle(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]) -> Iterator[Mask]:
@@ -144,24 +140,18 @@ def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bo
         return identity.small and word.key not in identity.common
     if _PLACE_NAME.search(text[max(0, word.start - 8) : word.start]):
         return False
-    if word.key not in identity.common:
-        return True
-    return _is_certain(page, word)
+    return word.key not in identity.common or _is_certain(page, word)
 
 
 def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:
     """Of a name that is also a common word: only where nothing but a name can stand."""
     text = page.text
     before = text[max(0, word.start - 12) : word.start]
-    if _HONORIFIC.search(before):
+    if _HONORIFIC.search(before) or (_POSSESSIVE.match(text, word.end) and word.key not in PLACES):
         return True
-    if _POSSESSIVE.match(text, word.end) and word.key not in PLACES:
-        return True
-    if word.key in MONTHS or word.key in WEEKDAYS:
+    if any(word.key in keys for keys in (MONTHS, WEEKDAYS, NO_NAMES)):
         return False
     start, end = page.line(word.start)
-    if word.key in NO_NAMES:
-        return False
     is_alone = _FURNITURE.fullmatch(text, start, word.start) and _FURNITURE.fullmatch(text, word.end, end)
     return bool(is_alone) or _is_inside_sentence(page, word, (start, end))
 
@@ -187,19 +177,16 @@ def _user_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
         return
     text = page.text
     certain = [key for key in page.numbers if len(key) > MIN_PART_LENGTH and any(handle in key for handle in joined)]
-    likely = [word for word in page.occurrences(short) if _is_user_name(text, word)]
+    likely = [
+        word
+        for word in page.occurrences(short)
+        if (after := text[word.end : word.end + 1]).isdigit()
+        or after in ("@", "_")
+        or _HANDLE_BEFORE.search(text[max(0, word.start - 16) : word.start])
+    ]
     for word in (*page.occurrences(certain), *likely):
         tail = _HANDLE_TAIL.match(text, word.end) if text[word.end : word.end + 1].isdigit() else None
         yield Mask(word.start, tail.end() if tail else word.end, "name")
-
-
-def _is_user_name(text: str, word: FoldedWord) -> bool:
-    after = text[word.end : word.end + 1]
-    return (
-        after.isdigit()
-        or after in ("@", "_")
-        or bool(_HANDLE_BEFORE.search(text[max(0, word.start - 16) : word.start]))
-    )
 
 
 def _spread(page: MaskingPage, identity: Identity) -> Iterator[Mask]:

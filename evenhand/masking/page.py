@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from evenhand.records.profile import Evidence, Fact, Profile
+from evenhand.records.profile import Fact, Profile, Section
 from evenhand.text.folding import FoldedWord, word_set, words
 from evenhand.text.gender_words import DOUBTFUL_SALUTATIONS, SALUTATIONS
+from evenhand.text.names import lexicon_text
 
 Span = tuple[int, int]
 Edges = tuple[list[int], list[int]]
@@ -52,13 +54,16 @@ class MaskingPage:
             for number in self.numbers.get(key, ()):
                 yield self.words[number]
 
+    @property
+    def _sections(self) -> tuple[Section, ...]:
+        return self.profile.sections if self.profile else ()
+
     @cached_property
     def head_end(self) -> int:
         """Where the part ends that stands above the first section."""
         if not self.is_resume:
             return 0
-        sections = self.profile.sections if self.profile else ()
-        first = next((section.start for section in sections if section.type != "personal"), None)
+        first = next((section.start for section in self._sections if section.type != "personal"), None)
         if first:
             return min(first, HEAD_CHARACTERS)
         at = -1
@@ -70,7 +75,8 @@ class MaskingPage:
 
     @cached_property
     def _personal(self) -> Edges:
-        return _joined(_personal_spans(self))
+        personal = [section for section in self._sections if section.type == "personal"]
+        return _joined([*((section.start, section.end) for section in personal), *self.contact_blocks()])
 
     def is_personal(self, at: int) -> bool:
         """Whether its owner is spoken of here: the head, personal details, lines of contact data."""
@@ -83,12 +89,9 @@ class MaskingPage:
     def contact_blocks(self) -> Iterator[Span]:
         """The head, and the short lines around e-mail addresses and telephone numbers: a side bar may hold them."""
         yield 0, self.head_end
-        if self.profile is None:
-            return
-        for fact in (*self.profile.emails, *self.profile.phones):
-            place = fact.evidence
-            if self.head_end <= place.start and place.end <= len(self.text):
-                yield self._block(place.start)
+        for fact in (*self.profile.emails, *self.profile.phones) if self.profile else ():
+            if self.head_end <= fact.evidence.start and fact.evidence.end <= len(self.text):
+                yield self._block(fact.evidence.start)
 
     def _block(self, at: int) -> Span:
         start, end = self.line(at)
@@ -110,8 +113,7 @@ class MaskingPage:
 
     @cached_property
     def _introduction(self) -> Edges:
-        sections = self.profile.sections if self.profile else ()
-        summaries = [(section.start, section.end) for section in sections if section.type == "profile"]
+        summaries = [(section.start, section.end) for section in self._sections if section.type == "profile"]
         return _joined([*self.personal(), *summaries])
 
     def is_introduction(self, at: int) -> bool:
@@ -119,53 +121,40 @@ class MaskingPage:
         return _covers(self._introduction, at, at + 1)
 
     @cached_property
-    def _facts(self) -> Edges:
-        return _joined(_spans(_work_facts(self.profile))) if self.profile else ([], [])
+    def _places(self) -> dict[str, Edges]:
+        """Where the facts of the profile stand, by what they are."""
+        if self.profile is None:
+            return dict.fromkeys(("fact", "institution", "skill", "subject", "title"), ([], []))
+        jobs, studies = self.profile.positions, self.profile.education
+        skills = [place for skill in self.profile.skills for place in skill.evidence]
+        projects = self.profile.projects
+        institutions = (*(job.employer for job in jobs), *(project.client for project in projects))
+        facts = {
+            "fact": _named_facts(self.profile),
+            "institution": (*institutions, *(study.university for study in studies)),
+            "subject": (fact for study in studies for fact in (study.degree, study.field)),
+            "title": (job.title for job in jobs),
+        }
+        places = {kind: [fact.evidence for fact in some if fact] for kind, some in facts.items()}
+        places["fact"] += skills
+        places["skill"] = skills
+        return {kind: _joined((place.start, place.end) for place in some) for kind, some in places.items()}
 
     def is_fact(self, start: int, end: int) -> bool:
         """Whether a fact about work or study covers this place: a skill, an employer, a title, a school."""
-        return _covers(self._facts, start, end)
+        return _covers(self._places["fact"], start, end)
 
-    def is_institution(self, start: int, end: int) -> bool:
-        """Whether the name of an employer, a client or a school covers this place."""
-        return _covers(self._institutions, start, end)
-
-    def is_skill(self, start: int, end: int) -> bool:
-        return _covers(self._skills, start, end)
-
-    def is_subject(self, start: int, end: int) -> bool:
-        """Whether a degree or a field of study covers this place."""
-        return _covers(self._subjects, start, end)
-
-    @cached_property
-    def _subjects(self) -> Edges:
-        studies = self.profile.education if self.profile else ()
-        return _joined(_spans(fact.evidence for study in studies for fact in _given(study.degree, study.field)))
+    def is_in(self, kind: str, start: int, end: int) -> bool:
+        """Whether an "institution" (employer, client, school), a "skill", a "subject" (degree, field of study) or a
+        "title" covers this place."""
+        return _covers(self._places[kind], start, end)
 
     @property
     def has_sections(self) -> bool:
-        return bool(self.profile and self.profile.sections)
-
-    @cached_property
-    def _skills(self) -> Edges:
-        skills = self.profile.skills if self.profile else ()
-        return _joined(_spans(place for skill in skills for place in skill.evidence))
+        return bool(self._sections)
 
     def section_type(self, at: int) -> str | None:
-        sections = self.profile.sections if self.profile else ()
-        return next((section.type for section in sections if section.start <= at < section.end), None)
-
-    def is_title(self, start: int, end: int) -> bool:
-        return _covers(self._titles, start, end)
-
-    @cached_property
-    def _institutions(self) -> Edges:
-        return _joined(_spans(fact.evidence for fact in _institutions(self.profile))) if self.profile else ([], [])
-
-    @cached_property
-    def _titles(self) -> Edges:
-        jobs = self.profile.positions if self.profile else ()
-        return _joined(_spans(job.title.evidence for job in jobs if job.title))
+        return next((section.type for section in self._sections if section.start <= at < section.end), None)
 
     def fact_words(self, name: frozenset[str] = frozenset()) -> frozenset[str]:
         """The words of those facts; a name made of one of them is not known by that word alone.
@@ -203,48 +192,16 @@ class MaskingPage:
         return start, end
 
 
-def _personal_spans(page: MaskingPage) -> Iterator[Span]:
-    yield 0, page.head_end
-    if page.profile is None:
-        return
-    for section in page.profile.sections:
-        if section.type == "personal":
-            yield section.start, section.end
-    yield from page.contact_blocks()
-
-
-def _named_facts(profile: Profile) -> Iterator[Fact]:
+def _named_facts(profile: Profile) -> list[Fact]:
     """Facts with a name of their own that may hold a word of a person's name."""
-    for job in profile.positions:
-        yield from _given(job.employer, job.title, job.city)
-    for project in profile.projects:
-        yield from _given(project.client, project.role, project.name)
-    for study in profile.education:
-        yield from _given(study.university, study.degree, study.field)
-    for certificate in profile.certifications:
-        yield certificate.name
-    yield from profile.languages
-
-
-def _institutions(profile: Profile) -> Iterator[Fact]:
-    yield from _given(*(job.employer for job in profile.positions))
-    yield from _given(*(project.client for project in profile.projects))
-    yield from _given(*(study.university for study in profile.education))
-
-
-def _work_facts(profile: Profile) -> Iterator[Evidence]:
-    for fact in _named_facts(profile):
-        yield fact.evidence
-    for skill in profile.skills:
-        yield from skill.evidence
-
-
-def _given(*facts: Fact | None) -> Iterator[Fact]:
-    return (fact for fact in facts if fact)
-
-
-def _spans(places: Iterable[Evidence]) -> Iterator[Span]:
-    return ((place.start, place.end) for place in places)
+    facts = (
+        *(fact for job in profile.positions for fact in (job.employer, job.title, job.city)),
+        *(fact for project in profile.projects for fact in (project.client, project.role, project.name)),
+        *(fact for study in profile.education for fact in (study.university, study.degree, study.field)),
+        *(certificate.name for certificate in profile.certifications),
+        *profile.languages,
+    )
+    return [fact for fact in facts if fact]
 
 
 def _covers(edges: Edges, start: int, end: int) -> bool:
@@ -266,122 +223,13 @@ def _joined(spans: Iterable[Span]) -> Edges:
     return starts, ends
 
 
-# Words that decide whether a capitalised word is the applicant's name, all as `folding.fold` writes them.
+# Words that decide whether a capitalised word is the applicant's name; lexicons/name_words.toml says what each list is.
 
-MONTHS = word_set(
-    "january february march april may june july august september october november december jan feb mar apr"
-    " jun jul aug sep sept oct nov dec"
+_LEXICON = tomllib.loads(lexicon_text("name_words.toml"))
+MONTHS, WEEKDAYS, PLACES = (word_set(_LEXICON[name]) for name in ("months", "weekdays", "places"))
+COMMON = MONTHS | WEEKDAYS | PLACES | word_set(_LEXICON["common"])
+PARTICLES, NO_NAMES, OCCUPATIONS, HEADINGS = (
+    word_set(_LEXICON[name]) for name in ("particles", "no_names", "occupations", "headings")
 )
-WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
-
-PLACES = word_set(
-    "ada adobe alexandria amazon apache athens atlanta austin avon berlin bloomberg boeing bosch boston"
-    " brazil bristol cadence carolina cassandra charlotte chelsea chester chile china cisco cleveland columbia"
-    " columbus cuba dakota dallas dell deloitte delta denver devon django dublin durham ebay eclipse florence"
-    " florida hamilton harvard havana heroku hilton holland houston hudson india indiana intel jackson java"
-    " jenkins jira johnson jordan julia kafka kent kenya kingston lancaster leeds lexington lima lincoln"
-    " lisbon london lotus madison madrid malta maven maya memphis mercedes meta milan montana morgan mysore"
-    " nevada newton nike nile norfolk oracle orlando oxford pascal perl peru philips plano portland princeton"
-    " python quincy raleigh reno richmond rio rome rust salem san santa scala selenium sharp sheffield siemens"
-    " splunk springfield stanford stanley sydney tableau target tesla texas turkey valencia venice verizon"
-    " vermont victoria vienna virginia visa warsaw washington watson wellington"
-)
-"""Names that are places, employers or products."""
-
-COMMON = MONTHS | WEEKDAYS | PLACES | word_set(
-    "abbey amber angel archer art ash asher aspen autumn baker banks barber bay beach bean bear bell berry"
-    " best bill bird bishop black blaze bliss bloom blue bond booker booth branch brand bridge bridges bright"
-    " brook brooks brown buck bud burns bush butler candy cane carol carpenter case cash castle chance chapel"
-    " charity chase chef cherry chip church clay clerk cliff coach colt cook copper coral cotton court craft"
-    " crane cross crystal curry daisy dale dash dawn day dean destiny diamond dick don dove drew duke dusty"
-    " eagle earl early east easter ebony eden ember emerald english faith farmer fern field fields finch"
-    " fisher flint flora flower ford forest foster fountain fox french frost gage garden gardener gem gene"
-    " genesis georgia german ginger glass glen glory gold golden good gore grace grant graves gray green grey"
-    " guy hall harbor harmony hart harvest haven hawk hay hazel heart heath heather herb hill hills holiday"
-    " holly honor hood hope hopper hunt hunter ice innocent iris irish ivory ivy jack jade jasmine jasper"
-    " jersey jet jewel joy judge justice keen king knight lake lamb lance land lane lark laurel law lawn lea"
-    " legend leo liberty light lily lime link little lock long lord love lucky major man marina mark marks"
-    " mars marsh marshal mason masters max maxim may mercury mercy merit mile miles mill mills miracle mission"
-    " moon moor moss motto neon noble noel north nova oak ocean olive opal orange oscar page paris park parks"
-    " patience peace pearl penny pepper phoenix piper plum pope porter potter power powers precious price"
-    " pride prince prior prosper queen quest rain ranger raven ray reed reign rice rich ridge river rivers"
-    " robin rock rocky rod roman rook rose rosemary rowan royal ruby rush rusty sage salt sand sandy savannah"
-    " scarlet scout serenity sergeant shell shepherd shields shine short silver singer skip sky small snow"
-    " solo song south spark sparks spencer spring star steel sterling stone storm story strange street strong"
-    " summer summers sun sunny swan swift tanner temple tiger tower town trinity true trust unique usher"
-    " valentine van victor victory violet ward warden water waters weeks wells west white wild wilder will"
-    " willow wing winner winter winters wise wolf wood woods worth york young"
-)  # fmt: skip
-"""A part of a name that is one of these is masked alone only where nothing but a name can stand."""
-
-PARTICLES = word_set(
-    "al bin ibn abu abd ben bint da das de del della den der di do dos du el het la las le les lo los mac mc"
-    " ten ter van von vom zu zum zur san santa saint st e y and bte binti"
-)
-"""Never masked alone, whatever the name is."""
-
-_OTHER_TITLES = word_set(
-    "dr doctor prof professor er engr eng ca adv adoc kum sri dipl ing jr sr ii iii iv esq phd mba md msc bsc ma ba bs"
-    " bcom mcom mca bca btech mtech be me llb llm jd cpa cfa cma pmp rn lpn np pe eit cissp ccna itil csm acca aca shrm"
-    " cp phr sphr dds dvm edd pharmd psyd mph msw lcsw mpa bba bsn msn aprn fnp crna cna pa rd cfp cia cisa"
-)
-TITLES = SALUTATIONS | DOUBTFUL_SALUTATIONS | _OTHER_TITLES
-"""What stands before or behind a name and is no part of it."""
-
-NO_NAMES = word_set(
-    "resume resumes cv curriculum vitae vita biodata bio data profile profiles application applicant"
-    " candidate confidential name full first last middle surname given page contact personal details"
-    " information cover letter final updated update latest new copy draft version ver vers signed doc docx pdf"
-    " txt rtf odt html file scan years year yrs exp experience experienced fresher naukri indeed linkedin"
-    " internship email mail mobile phone telephone tel cell ph fax address website web github skype green card"
-    " holder citizen visa mob whatsapp"
-)
-
-OCCUPATIONS = word_set(
-    "accountant accounting actor actuary administration administrative administrator advisor advocate agent"
-    " aide analyst analytics architect artist assembler assistant associate attendant attorney auditor banker"
-    " barista bartender biologist bookkeeper broker business buyer captain caregiver carpenter cashier"
-    " chairman chef chemist chief clerk clinical coach coder commander compliance computer concierge"
-    " construction consultant consulting contractor controller coordinator copywriter counsel counselor"
-    " creative customer data dba dentist designer developer development devops digital director dispatcher"
-    " driver economist editor educator electrician employee engineer engineering estimator executive expert"
-    " faculty fellow finance financial firefighter fitness foreman freelance freelancer functional generalist"
-    " graduate graphic growth guard handler handyman head health hr human implementation information inspector"
-    " instructor intern internship inventory investigator it java journalist keeper laborer labourer junior"
-    " lab laboratory lawyer lead leader leadership lecturer legal librarian lieutenant linguist logistics"
-    " machinist maintenance management manager manufacturing marketer marketing mechanic medical member mentor"
-    " merchant midwife mobile mover musician network nurse nursing nutritionist officer operations operator"
-    " owner painter paralegal paramedic partner pharmacist phlebotomist photographer picker physician physicist pilot"
-    " planner plumber police postdoc postdoctoral president principal processor procurement producer product"
-    " production professional professor program programmer project purchasing qa quality realtor receptionist"
-    " recruiter relations representative research researcher resources retail risk safety sales scheduler"
-    " scholar science scientist seamstress secretary security senior server service services site social"
-    " software solution solutions specialist staff statistician storekeeper strategist superintendent strategy"
-    " student supervisor supply support surgeon surveyor system systems tax teacher teaching team tech"
-    " technical technician technologist technology teller test tester therapist trader trainee trainer"
-    " translator tutor underwriter undergraduate ux ui veterinarian vice volunteer waiter waitress warehouse"
-    " web welder worker writer"
-)
-"""A short line with one of these is what someone does, not who or where someone is."""
-
-HEADINGS = word_set(
-    "about accomplishments achievements activities additional affiliations awards background career"
-    " certificates certification certifications competencies contact core courses coursework declaration"
-    " education educational employment experience expertise extracurricular goal highlights history hobbies"
-    " honors interests key knowledge languages licenses major memberships military objective objectives"
-    " overview patents portfolio presentations projects publications qualifications references"
-    " responsibilities scholastic skill skills strengths summary synopsis technologies tools trainings"
-    " training work"
-)
-
-COUNTRIES = (
-    "Argentina Australia Austria Bahrain Bangladesh Belgium Brasil Brazil Bulgaria Canada Chile China"
-    " Colombia Croatia Czech_Republic Denmark Deutschland Egypt England España Finland France Germany Ghana"
-    " Greece Hong_Kong Hungary India Indonesia Iran Ireland Israel Italia Italy Japan Jordan Kenya Kuwait"
-    " Lebanon Malaysia Mexico Morocco México Nepal Netherlands New_Zealand Nigeria Norway Oman Pakistan Peru"
-    " Philippines Poland Polska Portugal Qatar Romania Russia Saudi_Arabia Scotland Serbia Singapore Slovakia"
-    " South_Africa South_Korea Spain Sri_Lanka Sweden Switzerland Taiwan Thailand Tunisia Turkey U.A.E. U.K."
-    " U.S.A. UAE UK USA Ukraine United_Arab_Emirates United_Kingdom United_States United_States_of_America"
-    " Vietnam Wales"
-)
-"""As they are written behind a city; "_" is a space."""
+TITLES = SALUTATIONS | DOUBTFUL_SALUTATIONS | word_set(_LEXICON["titles"])
+COUNTRIES: list[str] = _LEXICON["countries"].split()

@@ -218,33 +218,25 @@ def _family(page: MaskingPage) -> Iterator[Mask]:
         # MoM is month over month, MOM minutes of a meeting.
         if page.is_fact(word.start, word.end) or not text[word.start + 1 : word.end].islower():
             continue
-        if word.key not in ("wife", "husband") and _is_other_relative(text, word):
-            continue
+        if word.key not in ("wife", "husband"):
+            before = _NO_RELATIVE_BEFORE.search(text[max(0, word.start - 14) : word.start])
+            if _NO_RELATIVE_AFTER.match(text, word.end) or (before and not _OF.match(text, word.end)):
+                continue
         tail = _OF_TWO.match(text, word.end)
         yield Mask(word.start, tail.end() if tail else word.end, "gender", FAMILY)
-
-
-def _is_other_relative(text: str, word: FoldedWord) -> bool:
-    if _NO_RELATIVE_AFTER.match(text, word.end):
-        return True
-    before = _NO_RELATIVE_BEFORE.search(text[max(0, word.start - 14) : word.start])
-    return before is not None and not _OF.match(text, word.end)
 
 
 def _job_words(page: MaskingPage) -> Iterator[Mask]:
     """In titles too: a neutral word says the same. Employers keep their names."""
     for word in page.occurrences(JOB_TOKENS):
-        if not (page.is_institution(word.start, word.end) or page.is_skill(word.start, word.end)):
+        if not (page.is_in("institution", word.start, word.end) or page.is_in("skill", word.start, word.end)):
             yield Mask(word.start, word.end, "gender", f"[{JOB_TOKENS[word.key]}]")
     for word in page.occurrences(TITLE_TOKENS):
-        if page.is_title(word.start, word.end) or _is_short_line(page, word):
+        # Or of a title that is shown by itself, without the resume around it.
+        is_short = len(page.text[slice(*page.line(word.start))].split()) <= TITLE_WORDS
+        is_bare_title = not page.is_resume and page.text[word.start].isupper() and is_short
+        if page.is_in("title", word.start, word.end) or is_bare_title:
             yield Mask(word.start, word.end, "gender", f"[{TITLE_TOKENS[word.key]}]")
-
-
-def _is_short_line(page: MaskingPage, word: FoldedWord) -> bool:
-    """Of a title that is shown by itself, without the resume around it."""
-    line = page.text[slice(*page.line(word.start))]
-    return not page.is_resume and page.text[word.start].isupper() and len(line.split()) <= TITLE_WORDS
 
 
 def _greek_societies(page: MaskingPage) -> Iterator[Mask]:
@@ -256,16 +248,12 @@ def _greek_societies(page: MaskingPage) -> Iterator[Mask]:
         if word and (not run or text[run[-1].end : word.start] == " ") and text[word.start].isupper():
             run.append(word)
             continue
-        if len(run) > 1 and not _is_of_honor(text, run):
-            yield Mask(run[0].start, run[-1].end, "gender", SOCIETY)
+        if len(run) > 1:
+            end = run[-1].end
+            is_known = " ".join(letter.key for letter in run) in HONOR_SOCIETIES
+            if not is_known and text[end + 1 : end + 6].lower() != "honor":
+                yield Mask(run[0].start, end, "gender", SOCIETY)
         run = [word] if word and text[word.start].isupper() else []
-
-
-def _is_of_honor(text: str, run: list[FoldedWord]) -> bool:
-    return (
-        " ".join(letter.key for letter in run) in HONOR_SOCIETIES
-        or text[run[-1].end + 1 : run[-1].end + 6].lower() == "honor"
-    )
 
 
 def _alone_in_cell(page: MaskingPage) -> Iterator[Mask]:

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from evenhand.masking.identity import MIN_PART_LENGTH, Identity
 from evenhand.masking.masks import CELL, COLON, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import COUNTRIES, HEADINGS, MONTHS, NO_NAMES, OCCUPATIONS, PARTICLES, MaskingPage, Span
-from evenhand.text.folding import WORD, FoldedWord, fold, words
+from evenhand.text.folding import WORD, fold, words
 
 ORIGIN = "[origin]"
 _DIGIT = re.compile(r"\d")
+_LINE = re.compile(r"[^\n]+")
+
 _RESIDENCE = any_of(
     "location city(?:_?/_?(?:state|country))? (?:country|place)_of_residence residence domicile hometown wohnort ort"
     " ville ciudad cidade state country"
@@ -53,7 +55,7 @@ _CITY_LINE = re.compile(
 )
 _ENDS_AS_PLACE = re.compile(
     rf"^[^\W\d_][\w.'’ -]{{1,40}},[ ]?(?:[\w.'’ -]{{1,30}},[ ]?)?"
-    rf"(?:[A-Z]{{2}}|{any_of(COUNTRIES.replace('.', '[.]'))})(?:,?[ ]\d{{4,6}}(?:-\d{{3,4}})?)?$"
+    rf"(?:[A-Z]{{2}}|{any_of(' '.join(COUNTRIES).replace('.', '[.]'))})(?:,?[ ]\d{{4,6}}(?:-\d{{3,4}})?)?$"
 )
 _BOUNDARY = re.compile(
     r"[\n\t|•·▪●■◦‣;]|[ \xa0]{2,}|[ \xa0][-–—/*][ \xa0]"
@@ -112,26 +114,19 @@ def _is_own(page: MaskingPage, start: int, end: int) -> bool:
 def _among_contacts(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """What can only be a place there: "Austin, TX 29138", or a word or two beside an e-mail address."""
     for first, last in page.contact_blocks():
-        for line in _lines(page.text, first, last):
+        for line in (match.span() for match in _LINE.finditer(page.text, first, last)):
             for piece in _pieces(page.text, line):
                 surface = page.text[slice(*piece)]
-                if _is_owner(surface, identity):
-                    continue
+                keys = {word.key for word in words(surface)}
+                if keys and keys <= identity.parts:
+                    continue  # the owner's name
                 is_place = (_ENDS_AS_PLACE.search(surface) and not _tells_work(surface)) or (
                     not _is_work(page, piece) and (_CITY_LINE.match(surface) or _is_beside_contact(page, piece, line))
                 )
-                if is_place and _is_capitalised(surface):
+                parts = WORD.findall(surface)
+                is_name = all(word[0].isupper() or fold(word) in PARTICLES for word in parts)
+                if is_place and 0 < len(parts) <= MAX_PLACE_WORDS + 2 and is_name:
                     yield Mask(*piece, "address")
-
-
-def _lines(text: str, first: int, last: int) -> Iterator[Span]:
-    at = first
-    while at < last:
-        end = text.find("\n", at, last)
-        end = last if end < 0 else end
-        if end > at:
-            yield at, end
-        at = end + 1
 
 
 def _pieces(text: str, line: Span) -> Iterator[Span]:
@@ -140,22 +135,15 @@ def _pieces(text: str, line: Span) -> Iterator[Span]:
     edges = [match.span() for match in _BOUNDARY.finditer(text, *line)]
     for edge in (*edges, (line[1], line[1])):
         run: list[Span] = []
-        for part in _between_commas(text, at, edge[0]):
-            if _NO_PLACE.search(text, *part):
+        for part in text[at : edge[0]].split(","):
+            if _NO_PLACE.search(text, at, at + len(part)):
                 yield from _trimmed(text, run)
                 run = []
             else:
-                run.append(part)
+                run.append((at, at + len(part)))
+            at += len(part) + 1
         yield from _trimmed(text, run)
         at = edge[1]
-
-
-def _between_commas(text: str, start: int, end: int) -> Iterator[Span]:
-    while start <= end:
-        comma = text.find(",", start, end)
-        comma = end if comma < 0 else comma
-        yield start, comma
-        start = comma + 1
 
 
 def _trimmed(text: str, run: Sequence[Span]) -> Iterator[Span]:
@@ -172,23 +160,14 @@ def _trimmed(text: str, run: Sequence[Span]) -> Iterator[Span]:
 
 def _is_work(page: MaskingPage, cell: Span) -> bool:
     """Whether the cell tells of work or study: an occupation, a heading, a fact."""
-    if _tells_work(page.text[slice(*cell)]):
-        return True
-    return any(page.is_fact(cell[0] + word.start, cell[0] + word.end) for word in words(page.text[slice(*cell)]))
+    surface = page.text[slice(*cell)]
+    return _tells_work(surface) or any(
+        page.is_fact(cell[0] + word.start, cell[0] + word.end) for word in words(surface)
+    )
 
 
 def _tells_work(surface: str) -> bool:
     return any(word.key in OCCUPATIONS or word.key in HEADINGS or word.key in NO_NAMES for word in words(surface))
-
-
-def _is_owner(surface: str, identity: Identity) -> bool:
-    keys = {word.key for word in words(surface)}
-    return bool(keys) and keys <= identity.parts
-
-
-def _is_capitalised(surface: str) -> bool:
-    parts = WORD.findall(surface)
-    return 0 < len(parts) <= MAX_PLACE_WORDS + 2 and all(word[0].isupper() or fold(word) in PARTICLES for word in parts)
 
 
 def _is_beside_contact(page: MaskingPage, piece: Span, line: Span) -> bool:
@@ -201,11 +180,8 @@ def _is_beside_contact(page: MaskingPage, piece: Span, line: Span) -> bool:
         return False
     before = page.line(max(0, line[0] - 2)) if line[0] > 1 else line
     after = page.line(min(len(text) - 1, line[1] + 1))
-    return any(_is_contact(text[slice(*nearby)]) for nearby in (line, before, after))
-
-
-def _is_contact(line: str) -> bool:
-    return "@" in line or len(_DIGIT.findall(line)) >= 7
+    near = [text[slice(*nearby)] for nearby in (line, before, after)]
+    return any("@" in nearby or len(_DIGIT.findall(nearby)) >= 7 for nearby in near)
 
 
 # Finds the names of the schools and universities someone went to. Employers that are universities stay.
@@ -280,7 +256,7 @@ def _recurring(page: MaskingPage, schools: Iterable[str]) -> Iterator[Span]:
                     yield same[0].start, same[-1].end
     acronyms = {acronym for school in schools if (acronym := _acronym(school))}
     for word in page.occurrences(map(fold, acronyms)):
-        if page.text[word.start : word.end] in acronyms and not page.is_skill(word.start, word.end):
+        if page.text[word.start : word.end] in acronyms and not page.is_in("skill", word.start, word.end):
             yield word.start, word.end
 
 
@@ -298,7 +274,10 @@ def _by_looks(page: MaskingPage, identity: Identity) -> Iterator[Span]:
             is_study = _is_study(page, at)
             if is_study or page.section_type(at) in _SEEN_IN or not page.has_sections:
                 place = _extent(page, number, is_study=is_study)
-                if place and _schools_is_own(page, place, identity):
+                name = page.text[slice(*place)] if place else ""
+                is_generic = all(word.key in _GENERIC for word in words(name))  # "High School"
+                # Where someone worked is none, unless it stands among studies.
+                if place and not is_generic and (fold(name) not in identity.employers or _is_study(page, place[0])):
                     yield place
 
 
@@ -316,7 +295,9 @@ def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
     first = last = number
     for at in range(number - 1, max(-1, number - 1 - _MAX_WORDS_BEFORE), -1):
         word = page_words[at]
-        if not _adjoins(text, word, page_words[at + 1]) or word.key in _ENDS or page.is_subject(word.start, word.end):
+        gap = text[word.end : page_words[at + 1].start]
+        adjoins = gap in _GAPS or (gap in (".", ". ") and len(word.key) <= _SMALL)  # St. Mary, B.N.N.
+        if not adjoins or word.key in _ENDS or page.is_in("subject", word.start, word.end):
             break
         if word.key in _JOINING:
             if small or word.key in ("at", "in"):  # "habits of students in a university"
@@ -331,23 +312,10 @@ def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
         leads_on = (
             at > number + 1 or word.key in _LEADING_ON or page_words[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
         )
-        if not is_joined or not leads_on or page.is_subject(word.start, word.end):
+        if not is_joined or not leads_on or page.is_in("subject", word.start, word.end):
             break
         if text[word.start].isupper():
             last = at
         elif word.key not in _JOINING:
             break
     return page_words[first].start, page_words[last].end
-
-
-def _adjoins(text: str, one: FoldedWord, other: FoldedWord) -> bool:
-    gap = text[one.end : other.start]
-    return gap in _GAPS or (gap in (".", ". ") and len(one.key) <= _SMALL)  # St. Mary, B.N.N.
-
-
-def _schools_is_own(page: MaskingPage, place: Span, identity: Identity) -> bool:
-    """More than "High School", and not where someone worked, unless it stands among studies."""
-    name = page.text[slice(*place)]
-    if all(word.key in _GENERIC for word in words(name)):
-        return False
-    return fold(name) not in identity.employers or _is_study(page, place[0])

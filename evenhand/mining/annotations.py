@@ -44,9 +44,16 @@ class Annotations:
 def find_keys(layout: ResumeLayout) -> list[str | None]:
     """The key of each line that is a value: "Client: Foo" has its own, ": Foo" that of the line or cell before it."""
     keys: list[str | None] = []
-    for place, line in enumerate(layout.lines):
-        own = own_key(line.text)
-        keys.append(own or _key_before(layout, place))
+    before: LayoutLine | None = None
+    for line in layout.lines:
+        key = own_key(line.text)
+        if key is None and before is not None:
+            same_row = bool(line.line.table and before.line.table and line.line.table[:2] == before.line.table[:2])
+            text = before.text.strip()
+            is_key = (text.endswith(":") or same_row) and len(text) < 40
+            key = short_key(text.rstrip(": ")) if is_key or line.text.lstrip().startswith(":") else None
+        keys.append(key)
+        before = line
     return keys
 
 
@@ -55,24 +62,9 @@ def own_key(text: str) -> str | None:
     return short_key(match.group(1)) if match else None
 
 
-def _key_before(layout: ResumeLayout, place: int) -> str | None:
-    if not place:
-        return None
-    line, before = layout.lines[place], layout.lines[place - 1]
-    same_row = bool(line.line.table and before.line.table and line.line.table[:2] == before.line.table[:2])
-    text = before.text.strip()
-    if line.text.lstrip().startswith(":") or (text.endswith(":") and len(text) < 40) or (same_row and len(text) < 40):
-        return short_key(text.rstrip(": "))
-    return None
-
-
 def short_key(text: str) -> str | None:
     words = re.findall(r"[^\W\d_]+", text.lower())
     return " ".join(words[:3]) if 0 < len(words) <= KEY_WORDS else None
-
-
-def blank_marks(layout: ResumeLayout) -> dict[str, bytearray]:
-    return {kind: bytearray(len(layout.tokens)) for kind in KINDS}
 
 
 def put_mark(marks: bytearray, first: int, last: int) -> None:
@@ -117,13 +109,20 @@ def annotate(
     contacts: Contacts,
     tables: TableAnalysis | None = None,
 ) -> Annotations:
-    annotations = Annotations(layout, blank_marks(layout))
+    annotations = Annotations(layout, {kind: bytearray(len(layout.tokens)) for kind in KINDS})
     mark_phrases(annotations, vocabulary, layout.lines)
     _annotate_dates(annotations, dates)
-    _annotate_contacts(annotations, contacts)
-    _annotate_titles(annotations, vocabulary)
+    annotations.contacts = [_contacts_in(line, contacts) for line in layout.lines]
+    for line in layout.lines:
+        title = None
+        if line.last - line.first <= TITLE_WORDS:
+            title = vocabulary.section_title(line.text, fuzzy=line.line.bold or line.is_caps or line.size_ratio > 1.05)
+        annotations.titles.append(title[0] if title else None)
+        annotations.fuzzy.append(title[1] if title else False)
     annotations.keys = find_keys(layout)
-    _annotate_tables(annotations, tables)
+    places = {id(line): place for place, line in enumerate(layout.document.lines)} if tables else {}
+    annotations.table_types = [tables.table_types[places[id(line.line)]] if tables else None for line in layout.lines]
+    annotations.column_types = [tables.column_types[places[id(line.line)]] if tables else None for line in layout.lines]
     return annotations
 
 
@@ -168,31 +167,11 @@ def _annotate_dates(annotations: Annotations, dates: Sequence[DateSpan]) -> None
             at += 1
 
 
-def _annotate_contacts(annotations: Annotations, contacts: Contacts) -> None:
-    lines = annotations.layout.lines
-    annotations.contacts = [()] * len(lines)
-    for kind, facts in (("email", contacts.emails), ("phone", contacts.phones), ("link", contacts.links)):
-        for fact in facts:
-            for place, line in enumerate(lines):
-                if line.start < fact.evidence.end and fact.evidence.start < line.end:
-                    annotations.contacts[place] = (*annotations.contacts[place], kind)
-
-
-def _annotate_titles(annotations: Annotations, vocabulary: Vocabulary) -> None:
-    for line in annotations.layout.lines:
-        title = None
-        if line.last - line.first <= TITLE_WORDS:
-            title = vocabulary.section_title(line.text, fuzzy=line.line.bold or line.is_caps or line.size_ratio > 1.05)
-        annotations.titles.append(title[0] if title else None)
-        annotations.fuzzy.append(title[1] if title else False)
-
-
-def _annotate_tables(annotations: Annotations, tables: TableAnalysis | None) -> None:
-    lines = annotations.layout.lines
-    if tables is None or not annotations.layout.document.tables:
-        annotations.table_types = [None] * len(lines)
-        annotations.column_types = [None] * len(lines)
-        return
-    places = {id(line): place for place, line in enumerate(annotations.layout.document.lines)}
-    annotations.table_types = [tables.table_types[places[id(line.line)]] for line in lines]
-    annotations.column_types = [tables.column_types[places[id(line.line)]] for line in lines]
+def _contacts_in(line: LayoutLine, contacts: Contacts) -> tuple[str, ...]:
+    facts = (("email", contacts.emails), ("phone", contacts.phones), ("link", contacts.links))
+    return tuple(
+        kind
+        for kind, some in facts
+        for fact in some
+        if line.start < fact.evidence.end and fact.evidence.start < line.end
+    )

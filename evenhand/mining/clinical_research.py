@@ -9,9 +9,8 @@ from typing import Literal
 
 from evenhand.mining import clinical_words
 from evenhand.mining.clinical_words import PEOPLE_TERMS, count_terms, degree_of, is_foreign_doctor
-from evenhand.mining.experience import MonthInterval, interval_of, union_months
-from evenhand.records.profile import Period, Position, Profile
-from evenhand.text.date_values import PRESENT, PartialDate
+from evenhand.mining.experience import MonthInterval, covered_months, union_months
+from evenhand.records.profile import Position, Profile
 
 # How much somebody worked, as far as the entry of a job says so.
 
@@ -76,13 +75,7 @@ class ResearchJob:
         return not (self.sort == "research" and self.is_academic) or self.hours > ACADEMIC_HOURS
 
 
-def works_of(profile: Profile, text: str) -> list[ResearchJob]:
-    schools = [entry.university.value for entry in profile.education if entry.university is not None]
-    as_of = PartialDate.parse(profile.as_of)
-    return [_work(position, text, schools, as_of) for position in profile.positions]
-
-
-def _work(position: Position, text: str, schools: Sequence[str], as_of: PartialDate) -> ResearchJob:
+def _work(position: Position, text: str, schools: Sequence[str], profile_month: str) -> ResearchJob:
     entry = text[position.evidence.start : position.evidence.end]
     title = position.title.surface if position.title is not None else ""
     employer = position.employer.value if position.employer is not None else ""
@@ -90,7 +83,7 @@ def _work(position: Position, text: str, schools: Sequence[str], as_of: PartialD
     stated = stated_hours(entry)
     at_own_school = any(school in employer for school in schools)
     academic = _is_academic(title, entry, sort, stated, at_own_school=at_own_school)
-    interval = _interval(position.period, as_of)
+    interval = covered_months(position.period, profile_month)
     months = interval.months if interval is not None else position.period.months or 0
     per_week, total = _hours(stated, months, academic=academic)
     return ResearchJob(
@@ -112,12 +105,9 @@ def sort_of(title: str, employer: str, entry: str) -> Sort:
     if clinical_words.LABORATORY_TITLE.search(title):
         return "laboratory"
     if clinical_words.OPEN_TITLE.search(title):
-        bench = clinical_words.count_terms(entry, clinical_words.BENCH_TERMS)
-        return (
-            "laboratory"
-            if bench and bench >= clinical_words.count_terms(entry, clinical_words.DECIDING_TERMS)
-            else "research"
-        )
+        bench = count_terms(entry, clinical_words.BENCH_TERMS)
+        is_bench = bench and bench >= count_terms(entry, clinical_words.DECIDING_TERMS)
+        return "laboratory" if is_bench else "research"
     if clinical_words.CLINICAL_TITLE.search(title) or clinical_words.TREATING_PLACE.search(employer):
         return "clinical"
     return "other"
@@ -130,13 +120,6 @@ def _is_academic(title: str, entry: str, sort: Sort, stated: StatedHours, *, at_
     if clinical_words.STUDENT.search(title) or clinical_words.STUDENT_TIMES.search(entry):
         return True
     return at_own_school and (stated.total is not None or (stated.per_week or FULL_TIME) < NEARLY_FULL_TIME)
-
-
-def _interval(period: Period, as_of: PartialDate) -> MonthInterval | None:
-    first = PartialDate.parse(period.start) if period.start else None
-    if period.end is None:
-        return None
-    return interval_of(first, PRESENT if period.end == PRESENT else PartialDate.parse(period.end), as_of)
 
 
 def _hours(stated: StatedHours, months: int, *, academic: bool) -> tuple[float, float]:
@@ -210,15 +193,17 @@ class ResearchFacts:
 
 
 def research_facts(profile: Profile, text: str) -> ResearchFacts:
-    works = works_of(profile, text)
-    counted = [work for work in works if work.counts]
-    research = _of(counted, "research")
+    schools = [entry.university.value for entry in profile.education if entry.university is not None]
+    works = [_work(position, text, schools, profile.as_of) for position in profile.positions]
+    research, clinical, laboratory = (
+        [work for work in works if work.counts and work.sort == sort] for sort in ("research", "clinical", "laboratory")
+    )
     level, is_scientific = degree_of(profile, text)
     return ResearchFacts(
         calendar_months(research),
         full_time_months(research),
-        calendar_months(_of(counted, "clinical")),
-        calendar_months(_of(counted, "laboratory")),
+        calendar_months(clinical),
+        calendar_months(laboratory),
         calendar_months([work for work in research if work.is_supervising]),
         sum(work.sort == "research" and not work.counts for work in works),
         level,
@@ -227,10 +212,6 @@ def research_facts(profile: Profile, text: str) -> ResearchFacts:
         CERTIFICATION.search(text) is not None,
         count_terms(text, PEOPLE_TERMS),
     )
-
-
-def _of(works: list[ResearchJob], sort: str) -> list[ResearchJob]:
-    return [work for work in works if work.sort == sort]
 
 
 def research_features(profile: Profile, text: str) -> dict[str, float]:

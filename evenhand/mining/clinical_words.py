@@ -131,7 +131,7 @@ def count_terms(text: str, terms: tuple[tuple[str, re.Pattern[str]], ...]) -> in
 # Degrees as a guideline for clinical research looks at them: how high, in a science or not, a doctor's from abroad.
 
 HOME = "United States"
-DOCTORATE = DEGREE_LEVELS.index("doctorate")
+
 
 SCIENTIFIC = re.compile(
     r"\b(?:bio\w*|(?:neuro|micro|immuno|patho|pharmaco|physio|epidemio|toxico|psycho)\w*|chem\w*|genetics?|physics"
@@ -159,12 +159,13 @@ def degree_of(profile: Profile, text: str) -> tuple[int, bool]:
 
     Between two of the same height a science counts. 0 where there is none.
     """
-    completed = [
-        (_height(entry, head), _is_medical(head) or SCIENTIFIC.search(head) is not None)
-        for entry, head in _heads(profile, text)
-        if not UNFINISHED.search(head)
-    ]
-    return max(completed, default=(0, False))
+    completed = [(0, False)]
+    for entry, head in _heads(profile, text):
+        is_medical = _is_medical(head)
+        level = "doctorate" if is_medical else entry.level or ("diploma" if DIPLOMA.search(head) else "other")
+        if not UNFINISHED.search(head):
+            completed.append((DEGREE_LEVELS.index(level), is_medical or SCIENTIFIC.search(head) is not None))
+    return max(completed)
 
 
 def is_foreign_doctor(profile: Profile, text: str) -> bool:
@@ -199,27 +200,16 @@ def _own_text(entry: Education, text: str) -> str:
     return text[min(first, entry.evidence.start) : end if end >= 0 else len(text)]
 
 
-def _height(entry: Education, head: str) -> int:
-    if _is_medical(head):
-        return DOCTORATE
-    level = entry.level or ("diploma" if DIPLOMA.search(head) else "other")
-    return DEGREE_LEVELS.index(level)
-
-
 def _is_medical(head: str) -> bool:
     return FIRST_MEDICAL_DEGREE.search(head) is not None or MEDICAL_DOCTOR.search(head) is not None
 
 
 def _is_abroad(head: str, home: str) -> bool:
     """Whether a place is named that lies elsewhere, and none that may lie at home."""
-    named = [_countries_of(match[0]) for match in _CAPITALIZED.finditer(head)]
-    there = [places for places in named if places]
-    return bool(there) and all(home not in places for places in there)
+    named = [lands for match in _CAPITALIZED.finditer(head) if (lands := _countries_of(match[0]))]
+    return bool(named) and all(home not in lands for lands in named)
 
 
-def _countries_of(name: str) -> frozenset[str]:
-    code = countries().get(name.lower())
-    if code is not None:
-        from_name = next((city.country for city in cities_named(name)), None)
-        return frozenset({name, *((from_name,) if from_name else ())})
-    return frozenset(city.country for city in cities_named(name))
+def _countries_of(name: str) -> set[str]:
+    lands = [city.country for city in cities_named(name)]  # that of the largest city first
+    return {name, *lands[:1]} if name.lower() in countries() else set(lands)

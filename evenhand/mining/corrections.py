@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from evenhand.errors import UsageError
 from evenhand.mining.recounting import mentioning, period_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 KEPT = 200  # characters by which a place is known again
 Span = tuple[int, int]
 Anchor = Mapping[str, Any]
-Entry = TypeVar("Entry", Position, Education)
 
 
 def make_anchor(text: str, span: Span, *, page: int) -> dict[str, Any]:
@@ -41,13 +40,14 @@ def settle(anchor: Anchor, text: str) -> Span | None:
     return nearest, min(nearest + end - start, len(text))
 
 
-def entry_at(entries: Sequence[Entry], anchor: Anchor, text: str) -> int | None:
+def entry_at(entries: Sequence[Position] | Sequence[Education], anchor: Anchor, text: str) -> int | None:
     """The entry that shares most with a place; None where none does, or where the place is gone."""
     span = settle(anchor, text)
     if span is None:
         return None
-    shared = [_shared(span, (each.evidence.start, each.evidence.end)) for each in entries]
-    best = max(range(len(entries)), key=shared.__getitem__, default=None)
+    places = [entry.evidence for entry in entries]
+    shared = [min(span[1], place.end) - max(span[0], place.start) for place in places]
+    best = max(range(len(shared)), key=shared.__getitem__, default=None)
     return best if best is not None and shared[best] > 0 else None
 
 
@@ -64,10 +64,6 @@ def find_words(text: str, words: str, *, near: Span | None = None) -> Span | Non
         return spans[0]
     inside = [span for span in spans if near[0] <= span[0] < near[1]]
     return inside[0] if inside else min(spans, key=lambda span: abs(span[0] - near[0]))
-
-
-def _shared(one: Span, other: Span) -> int:
-    return max(0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
 METHOD = "person"
@@ -138,14 +134,19 @@ def make_change(wanted: CorrectionInput, profile: Profile, document: Document, v
     entry = _entry(wanted, profile)
     whole = (entry.evidence.start, entry.evidence.end) if entry else None
     place = _chosen(wanted, value, text, whole)
+    city = vocabulary.find_city(value) if wanted.field == "city" and value else None
     change = FieldChange(
         wanted.field,
         value,
         make_anchor(text, whole, page=entry.evidence.page) if entry and whole else None,
         make_anchor(text, place, page=_page(document, place[0])) if place else None,
-        _country(value, vocabulary) if wanted.field == "city" else None,
+        city.country if city else None,
     )
-    _check_skill(change, profile)
+    has_skill = any(skill.name == value for skill in profile.skills)
+    if wanted.field == "skill.add" and has_skill:
+        raise UsageError(f"{value} is among the skills already.")
+    if wanted.field == "skill.remove" and not has_skill:
+        raise UsageError(f"{value} is not among the skills.")
     if value_of(change, profile, text) == value:
         raise Unchanged("This is what was read already.")
     return change
@@ -153,9 +154,10 @@ def make_change(wanted: CorrectionInput, profile: Profile, document: Document, v
 
 def value_of(change: FieldChange, profile: Profile, text: str) -> Any:
     """What the profile has where the change would put its value."""
+    fact: Fact | None
     match change.field:
         case "name" | "city":
-            return _read(getattr(profile, change.field))
+            fact = getattr(profile, change.field)
         case "highest_degree":
             return profile.highest_degree
         case "skill.add" | "skill.remove":
@@ -166,10 +168,13 @@ def value_of(change: FieldChange, profile: Profile, text: str) -> Any:
             return {"start": period.start, "end": period.end}
         case "position.title" | "position.employer":
             job = profile.positions[_number(profile.positions, change, text)]
-            return _read(getattr(job, change.field.partition(".")[2]))
+            fact = getattr(job, change.field.partition(".")[2])
         case _:
             study = profile.education[_number(profile.education, change, text)]
-            return study.level if change.field == "education.level" else _read(study.university)
+            if change.field == "education.level":
+                return study.level
+            fact = study.university
+    return fact.value if fact else None
 
 
 def apply(change: FieldChange, profile: Profile, text: str) -> Profile:
@@ -187,28 +192,24 @@ def apply(change: FieldChange, profile: Profile, text: str) -> Profile:
             return _without_skill(change.value, profile)
         case field if field in OF_POSITION:
             at = _number(profile.positions, change, text)
-            changed = _changed_position(change, profile.positions[at], profile.as_of, text)
-            return replace(profile, positions=_put(profile.positions, at, changed))
-        case _:
+            job = profile.positions[at]
+            if field == "position.dates":
+                place = _evidence(change, job.period.evidence, job.evidence, text)
+                period = period_of(change.value["start"], change.value["end"], place, profile.as_of)
+                job = replace(job, period=period)
+            elif field == "position.title":
+                job = replace(job, title=_fact(change, job.title, text, whole=job.evidence))
+            else:
+                job = replace(job, employer=_fact(change, job.employer, text, whole=job.evidence))
+            return replace(profile, positions=_put(profile.positions, at, job))
+        case field:
             at = _number(profile.education, change, text)
-            study = _changed_study(change, profile.education[at], text)
+            study = profile.education[at]
+            if field == "education.level":
+                study = replace(study, level=change.value)
+            else:
+                study = replace(study, university=_fact(change, study.university, text, whole=study.evidence))
             return replace(profile, education=_put(profile.education, at, study))
-
-
-def _changed_position(change: FieldChange, job: Position, as_of: str, text: str) -> Position:
-    if change.field == "position.dates":
-        dates = change.value
-        place = _evidence(change, job.period.evidence, job.evidence, text)
-        return replace(job, period=period_of(dates["start"], dates["end"], place, as_of))
-    if change.field == "position.title":
-        return replace(job, title=_fact(change, job.title, text, whole=job.evidence))
-    return replace(job, employer=_fact(change, job.employer, text, whole=job.evidence))
-
-
-def _changed_study(change: FieldChange, study: Education, text: str) -> Education:
-    if change.field == "education.level":
-        return replace(study, level=change.value)
-    return replace(study, university=_fact(change, study.university, text, whole=study.evidence))
 
 
 def _with_skill(change: FieldChange, profile: Profile, text: str) -> Profile:
@@ -225,7 +226,7 @@ def _with_skill(change: FieldChange, profile: Profile, text: str) -> Profile:
     skill = Skill(name, (text[place.start : place.end],), None, None, None, (place,))
     return replace(
         profile,
-        skills=(*(each for each in profile.skills if each.name != name), skill),
+        skills=(*(other for other in profile.skills if other.name != name), skill),
         positions=tuple(
             replace(job, skills=_joined(job.skills, name)) if f"job {at}" in owners else job
             for at, job in enumerate(profile.positions)
@@ -265,7 +266,7 @@ def _evidence(change: FieldChange, old: Evidence | None, whole: Evidence | None,
 
 
 def _number(entries: Sequence[Position] | Sequence[Education], change: FieldChange, text: str) -> int:
-    at = entry_at(entries, change.entry, text) if change.entry else None  # type: ignore[type-var]
+    at = entry_at(entries, change.entry, text) if change.entry else None
     if at is None:
         raise Unplaced
     return at
@@ -313,32 +314,15 @@ def _dates(given: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _chosen(wanted: CorrectionInput, value: Any, text: str, whole: Span | None) -> Span | None:
     """Where the words stand that show the value. A skill has to be shown; of the rest it is enough to know it."""
-    shown = wanted.words.strip() or (str(wanted.value or "") if isinstance(value, str) else "")
-    place = find_words(text, shown, near=whole)
+    words = wanted.words.strip() or (str(wanted.value or "") if isinstance(value, str) else "")
+    place = find_words(text, words, near=whole)
     if place is None and (wanted.words.strip() or wanted.field == "skill.add"):
-        raise UsageError(f"“{shown}” does not stand in the resume: copy the words that show it from the text.")
+        raise UsageError(f"“{words}” does not stand in the resume: copy the words that show it from the text.")
     return place
-
-
-def _check_skill(change: FieldChange, profile: Profile) -> None:
-    names = {skill.name for skill in profile.skills}
-    if change.field == "skill.add" and change.value in names:
-        raise UsageError(f"{change.value} is among the skills already.")
-    if change.field == "skill.remove" and change.value not in names:
-        raise UsageError(f"{change.value} is not among the skills.")
 
 
 def _page(document: Document, place: int) -> int:
     return next((line.page for line in document.lines if line.start <= place < line.end), 1)
-
-
-def _country(city: str | None, vocabulary: Vocabulary) -> str | None:
-    known = vocabulary.find_city(city) if city else None
-    return known.country if known else None
-
-
-def _read(fact: Fact | None) -> str | None:
-    return fact.value if fact else None
 
 
 def _joined(skills: tuple[str, ...], name: str) -> tuple[str, ...]:

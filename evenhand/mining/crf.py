@@ -66,17 +66,13 @@ def _best_paths(scores: Matrix, transitions: Matrix, steps: _Steps) -> Numbers:
         # The label before comes first: so the maxima are over long contiguous rows, which is twice as fast.
         ways = np.add(best[before : before + end - now].T[:, :, None], onto, order="C")
         best[now:end] += np.maximum.reduce(ways, axis=0)
-    return _walk_back(best, transitions, bounds)[steps.onward]
-
-
-def _walk_back(best: Matrix, transitions: Matrix, bounds: list[int]) -> Numbers:
-    """The label of every place, from the last one of each chain on: only the way into that one need be known."""
+    # Back from the last place of each chain: only the way into that one need be known.
     paths: Numbers = best.argmax(1)
     into = np.ascontiguousarray(transitions.T)
     for before, now, end in zip(bounds[-3::-1], bounds[-2::-1], bounds[:0:-1], strict=False):
         last = before + end - now
         paths[before:last] = (best[before:last] + into[paths[now:end]]).argmax(1)
-    return paths
+    return paths[steps.onward]
 
 
 def _chances(scores: Matrix, transitions: Matrix, steps: _Steps) -> Matrix:
@@ -136,20 +132,13 @@ class Memory(Generic[_Key]):
             self._rows.clear()
         new = [key for key in dict.fromkeys(keys) if key not in self._rows]
         sums = self._score([piece for key in new for piece in self._pieces_of(key)])
-        used = len(self._rows)
-        self._table = _grown(self._table, sums.reshape(len(new), *self._table.shape[1:]), used)
-        self._rows.update(zip(new, range(used, used + len(new)), strict=True))
-
-
-def _grown(table: NDArray[np.float32], new: NDArray[np.float32], used: int) -> NDArray[np.float32]:
-    """The used rows with the new ones behind; room is doubled so that growing stays cheap."""
-    size = used + len(new)
-    if len(table) < size:
-        room = np.zeros((max(size, 2 * used, 1024), *new.shape[1:]), np.float32)
-        room[:used] = table[:used]
-        table = room
-    table[used:size] = new
-    return table
+        used, size = len(self._rows), len(self._rows) + len(new)
+        if len(self._table) < size:  # room is doubled so that growing stays cheap
+            room = np.zeros((max(size, 2 * used, 1024), *self._table.shape[1:]), np.float32)
+            room[:used] = self._table[:used]
+            self._table = room
+        self._table[used:size] = sums.reshape(len(new), *self._table.shape[1:])
+        self._rows.update(zip(new, range(used, size), strict=True))
 
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same weights give the same file
@@ -168,11 +157,12 @@ class Crf:
     def scores(self, places: Iterable[Iterable[str]]) -> NDArray[np.float32]:
         """The score of every label at every place, from the attributes that hold there; unknown ones count nothing."""
         known = self.attributes
+        nothing = len(self.weights)  # an attribute without weight keeps a place without attributes from vanishing
         numbers: list[int] = []  # of all places, one after the other
         bounds: list[int] = []
         for names in places:
             bounds.append(len(numbers))
-            numbers.append(self.nothing)
+            numbers.append(nothing)
             numbers += [known[name] for name in names if name in known]
         return _sums(self._padded[numbers], bounds)
 
@@ -184,11 +174,6 @@ class Crf:
     @cached_property
     def _memory(self) -> Memory[Piece]:
         return Memory(self.scores, lambda piece: (piece,), pieces=1, labels=len(self.labels))
-
-    @cached_property
-    def nothing(self) -> int:
-        """The number of an attribute without weight: it keeps a place without attributes from vanishing."""
-        return len(self.weights)
 
     @cached_property
     def _padded(self) -> NDArray[np.float32]:

@@ -34,20 +34,15 @@ class MonthInterval:
         return self.last_index - self.first_index + 1
 
 
-def _end_index(last: PartialDate | Present, as_of: PartialDate) -> int:
-    if not isinstance(last, PartialDate):
-        return as_of.index
-    stated = last.index if last.month is not None else last.year * 12 + 11
-    return min(stated, as_of.index)
-
-
 def interval_of(
     first: PartialDate | None, last: PartialDate | Present | None, as_of: PartialDate
 ) -> MonthInterval | None:
     """None where an end is missing, the end lies before the start, or the start lies after `as_of`."""
     if first is None or last is None or is_reversed(first, last):
         return None
-    end = _end_index(last, as_of)
+    end = as_of.index
+    if isinstance(last, PartialDate):
+        end = min(end, last.index if last.month is not None else last.year * 12 + 11)
     return MonthInterval(first.index, end) if first.index <= end else None
 
 
@@ -83,10 +78,6 @@ def merged(intervals: Iterable[MonthInterval]) -> list[MonthInterval]:
 
 def union_months(intervals: Iterable[MonthInterval]) -> int:
     return sum(interval.months for interval in merged(intervals))
-
-
-def sum_months(intervals: Iterable[MonthInterval]) -> int:
-    return sum(interval.months for interval in intervals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,24 +137,22 @@ def skill_experience(
 
 
 def _counted(ids: Iterable[str], by_id: Mapping[str, ExperienceEntry]) -> list[ExperienceEntry]:
-    """The entries whose time counts, each once, in the order of the resume."""
-    holders = {holder.id for id in ids if (holder := _holder(by_id.get(id), by_id)) is not None}
+    """The entries whose time counts, each once, in the order of the resume: those with a time, else their jobs."""
+    holders = set()
+    for entry in (by_id[id] for id in ids if id in by_id):
+        parent = by_id.get(entry.parent or "")
+        if entry.months is not None:
+            holders.add(entry.id)
+        elif parent is not None and parent.months is not None:
+            holders.add(parent.id)
     return [entry for id, entry in by_id.items() if id in holders]
-
-
-def _holder(entry: ExperienceEntry | None, by_id: Mapping[str, ExperienceEntry]) -> ExperienceEntry | None:
-    """The entry itself when it has a time, else its job."""
-    if entry is None or entry.months is not None:
-        return entry
-    parent = by_id.get(entry.parent) if entry.parent is not None else None
-    return parent if parent is not None and parent.months is not None else None
 
 
 def _experience(counted: list[ExperienceEntry], by_id: Mapping[str, ExperienceEntry]) -> Experience:
     if not counted:
         return UNKNOWN
     ids = {entry.id for entry in counted}
-    apart = [entry for entry in counted if entry.parent not in ids or not _lies_within(entry, by_id[entry.parent])]
+    apart = [entry for entry in counted if entry.parent not in ids or _reaches_beyond(entry, by_id[entry.parent])]
     intervals = [entry.interval for entry in counted if entry.interval]
     last = max((interval.last_index for interval in intervals), default=None)
     return Experience(
@@ -173,14 +162,12 @@ def _experience(counted: list[ExperienceEntry], by_id: Mapping[str, ExperienceEn
     )
 
 
-def _lies_within(project: ExperienceEntry, job: ExperienceEntry) -> bool:
+def _reaches_beyond(project: ExperienceEntry, job: ExperienceEntry) -> bool:
     """A project adds nothing to its job, unless its dates reach beyond it."""
-    if project.interval is None:
-        return True
-    return job.interval is not None and (
-        job.interval.first_index <= project.interval.first_index
-        and project.interval.last_index <= job.interval.last_index
-    )
+    inner, outer = project.interval, job.interval
+    if inner is None:
+        return False
+    return outer is None or inner.first_index < outer.first_index or outer.last_index < inner.last_index
 
 
 def _undated_months(apart: list[ExperienceEntry], by_id: Mapping[str, ExperienceEntry]) -> int:

@@ -20,13 +20,6 @@ INDENT = 40.0  # points between the left edges of lines of one column, bullets i
 LEADING = 2.2  # line heights from the top of one line to the top of the next
 
 
-def mark_wraps(lines: Sequence[LayoutLine]) -> None:
-    """In formats that flow a line is a paragraph, and nothing wraps."""
-    margins = right_margins(lines)
-    for before, line in pairwise(lines):
-        line.wraps = _wraps(before, line, margins)
-
-
 def right_margins(lines: Sequence[LayoutLine]) -> dict[tuple[int, int], float]:
     """The right edge of each column of each page."""
     margins: dict[tuple[int, int], float] = {}
@@ -44,6 +37,7 @@ def column_of(line: LayoutLine) -> tuple[int, int]:
 
 
 def _wraps(before: LayoutLine, line: LayoutLine, margins: dict[tuple[int, int], float]) -> bool:
+    """In formats that flow a line is a paragraph, and nothing wraps."""
     box, above = line.line.box, before.line.box
     if box is None or above is None or line.line.list or line.line.table or before.line.table:
         return False
@@ -136,7 +130,9 @@ def lay_out(document: Document) -> ResumeLayout:
         line_of += [len(lines)] * len(line_words)
         lines.append(_layout_line(document, line, before, first, len(words), size, color))
         before = line
-    mark_wraps(lines)
+    margins = right_margins(lines)
+    for above, below in pairwise(lines):
+        below.wraps = _wraps(above, below, margins)
     tokens = Tokens(words, starts, ends)
     cuts = find_cuts(text, tokens)
     return ResumeLayout(
@@ -148,7 +144,7 @@ def lay_out(document: Document) -> ResumeLayout:
         traits=bytes(map(traits_of, words)),
         cuts=list(cuts),
         cut_kinds=list(cuts.values()),
-        looks=Counter([each.look for each in lines]),
+        looks=Counter(laid_out.look for laid_out in lines),
         line_starts=[line.start for line in body],
     )
 
@@ -189,7 +185,7 @@ def _layout_line(
     document: Document, line: Line, before: Line | None, first: int, last: int, size: float | None, color: str | None
 ) -> LayoutLine:
     text = document.text[line.start : line.end]
-    between = document.text[before.end : line.start] if before else ""
+    is_apart = before is None or document.text.count("\n", before.end, line.start) > 1
     ratio = line.size / size if line.size and size else 1.0
     is_caps = text.upper() == text and any(letter.isalpha() for letter in text)
     return LayoutLine(
@@ -197,19 +193,14 @@ def _layout_line(
         text=text,
         first=first,
         last=last,
-        gap_before=between.count("\n") > 1 or before is None,
-        new_block=_new_block(line, before, between),
+        gap_before=is_apart,
+        # In formats that flow every line is a paragraph.
+        new_block=is_apart or bool(line.list) or line.box is None or bool(before and line.table != before.table),
         size_ratio=ratio,
         odd_color=line.color is not None and color is not None and line.color != color,
         is_caps=is_caps,
         look=(round(ratio, 2), line.bold, line.italic, line.color, is_caps),
     )
-
-
-def _new_block(line: Line, before: Line | None, between: str) -> bool:
-    if before is None or line.list or between.count("\n") > 1 or line.table != before.table:
-        return True
-    return line.box is None  # in formats that flow every line is a paragraph
 
 
 def _most_common(weighted: list[tuple[_T, int]]) -> _T | None:

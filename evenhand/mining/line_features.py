@@ -11,6 +11,7 @@ from evenhand.mining.annotations import KINDS, Annotations, kind_bits, over
 from evenhand.mining.layout import CAPITAL, LONG
 
 HELD = ("title", "degree", "field", "university", "company", "certificate", "school", "firm", "place")
+SIZES = ((0.9, "small"), (1.05, "usual"), (1.25, "larger"), (1.6, "large"))
 RARE_LOOK = 0.25  # of the lines: a look that fewer share may be that of headings
 
 
@@ -27,24 +28,20 @@ class LineFacts:
 
 
 def line_facts(annotations: Annotations) -> list[LineFacts]:
-    heading_looks = _heading_looks(annotations)
+    layout = annotations.layout
+    # How lines look that are section titles by their words, unless most of the resume looks so.
+    limit = RARE_LOOK * len(layout.lines)
+    heading_looks = {
+        line.look
+        for line, title, fuzzy in zip(layout.lines, annotations.titles, annotations.fuzzy, strict=True)
+        if title and not fuzzy and layout.looks[line.look] <= limit
+    }
     held = _held(annotations)
     capitals = _capital_shares(annotations)
     return [
         _facts(annotations, place, heading_looks, holds, share)
         for place, (holds, share) in enumerate(zip(held, capitals, strict=True))
     ]
-
-
-def _heading_looks(annotations: Annotations) -> set[tuple[object, ...]]:
-    """How lines look that are section titles by their words, unless most of the resume looks so."""
-    layout = annotations.layout
-    limit = RARE_LOOK * len(layout.lines)
-    return {
-        line.look
-        for line, title, fuzzy in zip(layout.lines, annotations.titles, annotations.fuzzy, strict=True)
-        if title and not fuzzy and layout.looks[line.look] <= limit
-    }
 
 
 def _facts(
@@ -55,7 +52,7 @@ def _facts(
     text = line.text.strip()
     return LineFacts(
         sort=_sort(annotations, place, count),
-        length=_length(count),
+        length=next((str(limit) for limit in (1, 2, 3, 5, 8, 12, 20) if count <= limit), "more"),
         stands_out=_look(annotations, place, heading_looks),
         title_type=annotations.titles[place],
         is_alone=annotations.titles[place] is not None,
@@ -73,7 +70,7 @@ def _facts(
             line.new_block,
             line.line.italic,
             line.odd_color,
-            _size(line.size_ratio),
+            next((name for limit, name in SIZES if line.size_ratio < limit), "huge"),
             capitals,
         ),
     )
@@ -96,20 +93,14 @@ def _flags(
     capitals: str,
 ) -> tuple[str, ...]:
     """Most lines have the flags of one that was seen before."""
+    named = {"colon": colon, "pipe": pipe, "furniture": furniture, "new block": new_block}
+    named |= {"italic": italic, "color": color}
     return (
         *(f"has={kind}" for kind in contacts),
         *(f"dates={kind}" for kind in dates),
-        f"ends={ends}",
-        f"starts={starts}",
-        f"commas={commas}",
-        *(("colon",) if colon else ()),
-        *(("pipe",) if pipe else ()),
-        *(("furniture",) if furniture else ()),
-        *(("new block",) if new_block else ()),
-        *(("italic",) if italic else ()),
-        *(("color",) if color else ()),
-        f"size={size}",
-        f"caps={capitals}",
+        *(f"ends={ends}", f"starts={starts}", f"commas={commas}"),
+        *(name for name, is_set in named.items() if is_set),
+        *(f"size={size}", f"caps={capitals}"),
     )
 
 
@@ -124,20 +115,6 @@ def _sort(annotations: Annotations, place: int, count: int) -> str:
     if line.text.rstrip().endswith(".") and count > 6:
         return "sentence"
     return "phrase" if line.text[:1].isupper() or count < 8 else "running"
-
-
-def _length(count: int) -> str:
-    for limit in (1, 2, 3, 5, 8, 12, 20):
-        if count <= limit:
-            return str(limit)
-    return "more"
-
-
-def _size(ratio: float) -> str:
-    for limit, name in ((0.9, "small"), (1.05, "usual"), (1.25, "larger"), (1.6, "large")):
-        if ratio < limit:
-            return name
-    return "huge"
 
 
 def _look(annotations: Annotations, place: int, heading_looks: set[tuple[object, ...]]) -> str:
@@ -198,8 +175,4 @@ def _holds(kinds: int, is_skilled: bool, email: bool, phone: bool) -> tuple[str,
     held = [f"+{kind}" for kind in HELD if kinds >> KINDS.index(kind) & 1]
     if kinds >> KINDS.index("skill") & 1:
         held.append("+skills" if is_skilled else "+skill")
-    if email:
-        held.append("+email")
-    if phone:
-        held.append("+phone")
-    return tuple(held)
+    return (*held, *(["+email"] if email else []), *(["+phone"] if phone else []))

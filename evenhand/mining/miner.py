@@ -26,7 +26,7 @@ from evenhand.mining.assembly.profiles import (
     entries_of,
     find_studies,
     highest_level,
-    relevant_to_latest,
+    relevant_jobs,
     to_certifications,
     to_education,
     to_positions,
@@ -36,10 +36,10 @@ from evenhand.mining.assembly.profiles import (
 from evenhand.mining.crf import Crf, load
 from evenhand.mining.experience import relevant_months, total_months
 from evenhand.mining.layout import GAP, lay_out
-from evenhand.mining.line_features import LineFacts, line_facts
+from evenhand.mining.line_features import line_facts
 from evenhand.mining.recognizer import Entity, Recognizer, skilled_lines, telling_lines, view_words
 from evenhand.mining.reflow import placed, reflow
-from evenhand.mining.segmenter import LineLabel, label_layouts
+from evenhand.mining.segmenter import label_layouts
 from evenhand.mining.skill_resolver import plausible
 from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
@@ -48,6 +48,87 @@ from evenhand.records.profile import Profile, Source
 from evenhand.text.contacts import find_contacts
 from evenhand.text.date_values import PartialDate
 from evenhand.text.dates import find_dates
+
+MODELS = Path(__file__).resolve().parent / "models"
+
+
+@dataclass
+class Miner:
+    """The trained parts and the lexicons, loaded once; `mine` keeps nothing of a document."""
+
+    vocabulary: Vocabulary
+    tables: TableModel
+    segmenter: Crf
+    entities: Recognizer
+    skills: Recognizer
+
+    def mine(self, document: Document, as_of: str) -> Profile:
+        """`as_of` is the month that "present" means, as YYYY-MM."""
+        if document.error is not None or not document.text.strip():
+            return Profile(Source.of(document), as_of)
+        today = PartialDate.parse(as_of)
+        layout = lay_out(document)
+        dates = find_dates(document.text)
+        contacts = find_contacts(document.text, document.lines)
+        tables = analyse(document, self.tables)
+        annotations = annotate(layout, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
+        plain = reflow(annotations, self.vocabulary)
+        facts, plain_facts = line_facts(annotations), line_facts(plain)
+        labels, plain_labels = label_layouts(self.segmenter, [(annotations, facts), (plain, plain_facts)])
+        names = [label.name for label in labels]
+        telling = telling_lines(annotations, names)
+        recognised = self.entities.recognise(view_words(annotations, facts, names, telling), telling)
+        mentions = find_mentions(layout, recognised.entities)
+        blocks = find_blocks(labels)
+        blocks += stray_studies(annotations, blocks)
+        blocks = joined_blocks(blocks, labels_of_lines(mentions))
+        mentions = completed(annotations, recognised, blocks, repaired(annotations, blocks, mentions))
+        mentions = without_tails(annotations, mentions)
+        # From the text without its layout, so that every format of a resume has the same skills.
+        plain_names = [label.name for label in plain_labels]
+        skilled = self.skills.recognise(view_words(plain, plain_facts, plain_names), skilled_lines(plain, plain_names))
+        skill_mentions = placed(find_skill_mentions(plain, skilled.entities, mentions, self.vocabulary), layout)
+        by_place = DatesByPlace(dates)
+        works = merged_works(layout, find_works(layout, blocks, mentions, by_place))
+        studies = find_studies(layout, blocks, mentions, by_place)
+        entries = entries_of(works, today)
+        gathered = collect_skills(layout, skill_mentions, works, self.vocabulary.canonical_skill)
+        city, country = find_city(layout, labels, mentions, self.vocabulary)
+        education = to_education(layout, studies)
+        return Profile(
+            document=Source.of(document),
+            as_of=as_of,
+            name=find_name(annotations, mentions, recognised, contacts),
+            emails=contacts.emails,
+            phones=contacts.phones,
+            links=contacts.links,
+            city=city,
+            country=country,
+            sections=tuple(find_sections(layout, labels, mentions)),
+            positions=to_positions(layout, works, gathered, today),
+            projects=to_projects(layout, works, gathered, today),
+            education=education,
+            certifications=to_certifications(layout, mentions, by_place, self.vocabulary.skills),
+            skills=tuple(to_skills(gathered, entries)),
+            languages=find_languages(layout, skill_mentions, self.vocabulary),
+            total_months=total_months(entries),
+            relevant_months=relevant_months(entries, relevant_jobs(layout, works, gathered)),
+            highest_degree=highest_level(education),
+            warnings=doubts_of(works, today),
+        )
+
+
+def load_miner(extra_lexicon: Path | None = None, *, models: Path = MODELS) -> Miner:
+    """The miner with the models of a folder, by default those that ship, and a user's own lexicon entries."""
+    vocabulary = load_vocabulary(extra_lexicon)
+    return Miner(
+        vocabulary,
+        TableModel.from_bytes((models / "tables.json").read_bytes()),
+        load(models / "segmenter.crf"),
+        Recognizer(load(models / "entities.crf"), vocabulary.lexical),
+        Recognizer(load(models / "skills.crf"), vocabulary.lexical),
+    )
+
 
 # Where skills are named: what the recognizer found, and the technologies that the lexicon knows beyond doubt.
 
@@ -71,7 +152,11 @@ def find_skill_mentions(
         for entity in _within_columns(annotations, entities)
         if (
             entity.confidence >= MIN_CONFIDENCE
-            or (entity.confidence >= MIN_KNOWN_CONFIDENCE and _is_known(annotations, entity, vocabulary))
+            # Two weak voices for one skill make it the same in every format of a resume.
+            or (
+                entity.confidence >= MIN_KNOWN_CONFIDENCE
+                and vocabulary.skills.get(" ".join(layout.lower[entity.first : entity.last])) is not None
+            )
         )
         and _is_meant(annotations, entity, vocabulary)
     ]
@@ -94,10 +179,8 @@ def find_skill_mentions(
     ]
     mentions = find_mentions(layout, sure) + find_mentions(layout, added, method="lexicon")
     covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
-    return sorted(
-        (each for each in mentions if not any(start < each.end and each.start < end for start, end in covered)),
-        key=lambda mention: mention.start,
-    )
+    free = (mention for mention in mentions if not any(a < mention.end and mention.start < b for a, b in covered))
+    return sorted(free, key=lambda mention: mention.start)
 
 
 def _within_columns(annotations: Annotations, entities: Iterable[Entity]) -> Iterator[Entity]:
@@ -112,11 +195,6 @@ def _within_columns(annotations: Annotations, entities: Iterable[Entity]) -> Ite
         for first, last in pairwise([entity.first, *gaps, entity.last]):
             if any(word[0].isalpha() for word in annotations.layout.tokens.words[first:last]):
                 yield replace(entity, first=first, last=last, is_rest=entity.is_rest and first == entity.first)
-
-
-def _is_known(annotations: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
-    """Whether the lexicon has it: two weak voices for one skill make it the same in every format of a resume."""
-    return vocabulary.skills.get(" ".join(annotations.layout.lower[entity.first : entity.last])) is not None
 
 
 def _is_meant(annotations: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
@@ -146,94 +224,3 @@ def _languages(annotations: Annotations, vocabulary: Vocabulary) -> set[tuple[in
         for place in places
         if len(places) >= SEVERAL or "language" in (annotations.keys[line] or "")
     }
-
-
-MODELS = Path(__file__).resolve().parent / "models"
-
-
-@dataclass
-class Miner:
-    """The trained parts and the lexicons, loaded once; `mine` keeps nothing of a document."""
-
-    vocabulary: Vocabulary
-    tables: TableModel
-    segmenter: Crf
-    entities: Recognizer
-    skills: Recognizer
-
-    def mine(self, document: Document, as_of: str) -> Profile:
-        """`as_of` is the month that "present" means, as YYYY-MM."""
-        if document.error is not None or not document.text.strip():
-            return Profile(Source.of(document), as_of)
-        today = moment_of(as_of)
-        layout = lay_out(document)
-        dates = find_dates(document.text)
-        contacts = find_contacts(document.text, document.lines)
-        tables = analyse(document, self.tables)
-        annotations = annotate(layout, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
-        plain = reflow(annotations, self.vocabulary)
-        facts, plain_facts = line_facts(annotations), line_facts(plain)
-        labels, plain_labels = label_layouts(self.segmenter, [(annotations, facts), (plain, plain_facts)])
-        names = [label.name for label in labels]
-        telling = telling_lines(annotations, names)
-        recognised = self.entities.recognise(view_words(annotations, facts, names, telling), telling)
-        mentions = find_mentions(layout, recognised.entities)
-        blocks = find_blocks(labels)
-        blocks += stray_studies(annotations, blocks)
-        blocks = joined_blocks(blocks, labels_of_lines(mentions))
-        mentions = completed(annotations, recognised, blocks, repaired(annotations, blocks, mentions))
-        mentions = without_tails(annotations, mentions)
-        skill_mentions = placed(self._find_skills(plain, plain_facts, plain_labels, mentions), layout)
-        by_place = DatesByPlace(dates)
-        works = merged_works(layout, find_works(layout, blocks, mentions, by_place))
-        studies = find_studies(layout, blocks, mentions, by_place)
-        entries = entries_of(works, today)
-        gathered = collect_skills(layout, skill_mentions, works, self.vocabulary.canonical_skill)
-        city, country = find_city(layout, labels, mentions, self.vocabulary)
-        education = to_education(layout, studies)
-        return Profile(
-            document=Source.of(document),
-            as_of=as_of,
-            name=find_name(annotations, mentions, recognised, contacts),
-            emails=contacts.emails,
-            phones=contacts.phones,
-            links=contacts.links,
-            city=city,
-            country=country,
-            sections=tuple(find_sections(layout, labels, mentions)),
-            positions=to_positions(layout, works, gathered, today),
-            projects=to_projects(layout, works, gathered, today),
-            education=education,
-            certifications=to_certifications(layout, mentions, by_place, self.vocabulary.skills),
-            skills=tuple(to_skills(gathered, entries)),
-            languages=find_languages(layout, skill_mentions, self.vocabulary),
-            total_months=total_months(entries),
-            relevant_months=relevant_months(entries, relevant_to_latest(layout, works, gathered)),
-            highest_degree=highest_level(education),
-            warnings=doubts_of(works, today),
-        )
-
-    def _find_skills(
-        self, plain: Annotations, facts: list[LineFacts], labels: Sequence[LineLabel], others: Sequence[Mention]
-    ) -> list[Mention]:
-        """From the text without its layout, so that every format of a resume has the same skills."""
-        names = [label.name for label in labels]
-        recognised = self.skills.recognise(view_words(plain, facts, names), skilled_lines(plain, names))
-        return find_skill_mentions(plain, recognised.entities, others, self.vocabulary)
-
-
-def moment_of(as_of: str) -> PartialDate:
-    year, _, month = as_of.partition("-")
-    return PartialDate(int(year), int(month))
-
-
-def load_miner(extra_lexicon: Path | None = None, *, models: Path = MODELS) -> Miner:
-    """The miner with the models of a folder, by default those that ship, and a user's own lexicon entries."""
-    vocabulary = load_vocabulary(extra_lexicon)
-    return Miner(
-        vocabulary,
-        TableModel.from_bytes((models / "tables.json").read_bytes()),
-        load(models / "segmenter.crf"),
-        Recognizer(load(models / "entities.crf"), vocabulary.lexical),
-        Recognizer(load(models / "skills.crf"), vocabulary.lexical),
-    )

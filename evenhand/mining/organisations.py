@@ -47,7 +47,8 @@ def core_of(name: str) -> Core:
     where: list[str] = []
     for piece in address:
         piece_words = _without_legal(words_in(piece))
-        if _is_place(piece_words, piece):
+        phrase = " ".join(piece_words)
+        if piece.strip(" .") in short_names() or phrase in places().table or phrase in regions():
             where += piece_words
         elif not words("legal").issuperset(piece_words):
             written += piece_words
@@ -84,11 +85,6 @@ def _without_legal(name: list[str]) -> list[str]:
     while len(result) > 1 and result[-1] in words("legal"):
         result.pop()
     return result
-
-
-def _is_place(name: list[str], written: str) -> bool:
-    phrase = " ".join(name)
-    return written.strip(" .") in short_names() or phrase in places().table or phrase in regions()
 
 
 def _split_place(name: list[str]) -> tuple[list[str], list[str]]:

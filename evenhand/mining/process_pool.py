@@ -159,7 +159,9 @@ class MiningPool:
     def mine(self, document: Document, *, as_of: str) -> Profile:
         """Never raises because of what the text contains."""
         try:
-            return self._mine_in(self._idle_or_new(), document, as_of)
+            with self._lock:
+                idle = self._idle.pop() if self._idle else None
+            return self._mine_in(idle or self._start(), document, as_of)
         except MiningTimeout as failure:
             return failed_profile(document, as_of, str(failure))
         except MiningCrash:
@@ -191,12 +193,6 @@ class MiningPool:
         """Process ids, for those who watch their memory."""
         with self._lock:
             return [process.pid for process in self._all]
-
-    def _idle_or_new(self) -> MiningProcess:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return self._start()
 
     def _start(self) -> MiningProcess:
         with self._lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, islice
 
 import numpy as np
@@ -53,8 +53,10 @@ class EntryGroups:
         head = self.places.get(place)
         if head is None:
             return []
-        kind, number, length = head
-        return [_head(kind, min(number, MAX_HEAD_LINES), min(length, MAX_HEAD_LINES), self.others[place])]
+        kind, number, length = head[0], min(head[1], MAX_HEAD_LINES), min(head[2], MAX_HEAD_LINES)
+        others = self.others[place]
+        elsewhere = (*(f"elsewhere{held}" for held in others), f"elsewhere={','.join(others)}")
+        return [(f"head={kind}#{number}", f"head={kind}#{number}/{length}", *elsewhere)]
 
     def of_cell(self, place: int, segment: int) -> list[Piece]:
         """How often the same cell of the other entries holds a title, a place, a date..."""
@@ -73,16 +75,6 @@ class EntryGroups:
             if share >= 0.2:
                 names.append(f"cell {flag} {'most' if share >= 0.6 else 'some'}")
         return [tuple(names) or ("cell nothing",)]
-
-
-@lru_cache(maxsize=20_000)
-def _head(kind: str, number: int, length: int, others: tuple[str, ...]) -> Piece:
-    return (
-        f"head={kind}#{number}",
-        f"head={kind}#{number}/{length}",
-        *(f"elsewhere{held}" for held in others),
-        f"elsewhere={','.join(others)}",
-    )
 
 
 def find_groups(facts: list[LineFacts], labels: list[str], flags: list[list[Flags]]) -> EntryGroups:
@@ -160,7 +152,7 @@ class Views:
     """The words of a resume as models see them: places that several words share, and the different words there are."""
 
     annotations: Annotations
-    shared: list[list[Piece]]  # lines, segments, edges and combinations of marks
+    shared: list[Sequence[Piece]]  # lines, segments, edges and combinations of marks
     words: list[str]  # one is the edge of a line
     rows: NDArray[np.intp]
     """What is told of each word: a number below len(shared) is a place; from there on each of `words` has as many
@@ -172,23 +164,23 @@ def view_words(
 ) -> Views:
     """With `wanted`, only the words of those lines are told in full: heads of entries must be among them."""
     lines = annotations.layout.lines
-    shown = set(range(len(lines)) if wanted is None else wanted)
+    viewed = set(range(len(lines)) if wanted is None else wanted)
     parts_of = [
-        segments(annotations, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)
+        segments(annotations, line.first, line.last) if place in viewed else [] for place, line in enumerate(lines)
     ]
-    parts = [part for each in parts_of for part in each]
+    parts = [part for some in parts_of for part in some]
     flags = iter(flags_of_segments(annotations, parts))
-    flags_of = [list(islice(flags, len(each))) for each in parts_of]
+    flags_of = [list(islice(flags, len(some))) for some in parts_of]
     groups = find_groups(facts, labels, flags_of)
-    shared = [
-        line_pieces(annotations, facts, labels, place) + groups.of_line(place) if place in shown else [INSIDE]
+    shared: list[Sequence[Piece]] = [
+        line_pieces(annotations, facts, labels, place) + groups.of_line(place) if place in viewed else [INSIDE]
         for place in range(len(lines))
     ]
     shared += ([INSIDE], [BREAK])
     for place, (some, held) in enumerate(zip(parts_of, flags_of, strict=True)):
         shared += [segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))]
     for held, label in zip(flags_of, labels, strict=True):
-        shared += [edge_pieces(held, number, label) for number in range(len(held))]
+        shared += [edge_pieces(own, before, label) for before, own in zip((None, *held), held, strict=False)]
     codes, marks = np.unique(mark_codes(annotations), return_inverse=True)
     shared_rows = _shared_rows(annotations, parts, marks + len(shared))
     shared += [[mark_piece(code)] for code in codes.tolist()]
@@ -233,10 +225,9 @@ def _near(annotations: Annotations) -> tuple[list[str], NDArray[np.intp]]:
 
 def word_places(views: Views, lexical: Lexical) -> list[list[str]]:
     """For training: the attributes of every word written out; `Recognizer` sums the same without writing them."""
-    shown = [piece for word in views.words for piece in word_attributes(word, lexical)]
-    told = [[name for piece in pieces for name in piece] for pieces in views.shared]
-    told += [list(piece) for piece in shown]
-    return [[name for row in rows for name in told[row]] for rows in views.rows.tolist()]
+    names = [[name for piece in pieces for name in piece] for pieces in views.shared]
+    names += [list(piece) for word in views.words for piece in word_attributes(word, lexical)]
+    return [[name for row in rows for name in names[row]] for rows in views.rows.tolist()]
 
 
 @dataclass
@@ -262,8 +253,8 @@ class Recognizer:
 
     def _scores(self, views: Views, words: Sequence[int]) -> NDArray[np.float32]:
         shared = self.model.piece_scores(views.shared)
-        shown = self._memory.sums(views.words)
-        sums = np.vstack([shared, shown.reshape(-1, len(self.model.labels))])
+        words_alone = self._memory.sums(views.words)
+        sums = np.vstack([shared, words_alone.reshape(-1, len(self.model.labels))])
         scores: NDArray[np.float32] = sums.take(views.rows.take(words, axis=0), axis=0).sum(1)
         return scores
 
@@ -308,14 +299,11 @@ def entities(
         end = begin + 1
         while end not in starts and tags[end] == inside:
             end += 1
-        result.append(_entity(annotations, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
+        first, last = words[begin], words[end - 1] + 1
+        line = annotations.layout.line_of[first]
+        is_rest = tags[begin][0] == "I" and first == annotations.layout.lines[line].first
+        result.append(Entity(tags[begin][2:], first, last, line, min(chances[begin:end]), is_rest))
     return result
-
-
-def _entity(annotations: Annotations, first: int, last: int, tag: str, chance: float) -> Entity:
-    line = annotations.layout.line_of[first]
-    is_rest = tag[0] == "I" and first == annotations.layout.lines[line].first
-    return Entity(tag[2:], first, last, line, chance, is_rest)
 
 
 def telling_lines(annotations: Annotations, labels: Sequence[str]) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from evenhand.mining.assembly.profiles import RANK_WORDS, SHARED_SKILLS, highest_level
+from evenhand.mining.assembly.profiles import highest_level, relevant_to_latest, title_words
 from evenhand.mining.experience import (
     Experience,
     ExperienceEntry,
@@ -19,10 +19,8 @@ from evenhand.mining.experience import (
     skill_experience,
     total_months,
 )
-from evenhand.records.document import Warning
-from evenhand.records.profile import PRESENT, Evidence, Period, Position, Profile, Skill
+from evenhand.records.profile import PRESENT, Evidence, Period, Position, Profile, Project, Skill
 from evenhand.text.date_values import PartialDate, Present
-from evenhand.text.tokens import words_of
 
 Mentions = dict[str, tuple[str, ...]]
 """By skill, the ids of the entries whose own text mentions it."""
@@ -34,17 +32,25 @@ def recount(profile: Profile, before: Profile) -> Profile:
     entries, was = list(_entries(profile)), list(_entries(before))
     mentions = {**_mentions(before, was), **_fresh(profile, before)}
     counted = skill_experience(entries, mentions)
-    changed = _changed(entries, was)
+    old = {entry.id: entry for entry in was}
+    changed = {entry.id for entry in entries if old.get(entry.id) != entry}
+    skills = [_counted(skill, counted.get(skill.name), before, mentions, changed) for skill in profile.skills]
+    as_of = PartialDate.parse(profile.as_of)
+    periods = [job.period for job in profile.positions] + [project.period for project in profile.projects]
+    doubts = filter(None, (doubt_of(*_moments(period.start, period.end), as_of) for period in periods))
     return replace(
         profile,
-        skills=_ordered(
-            _counted(skill, counted.get(skill.name), before, mentions, changed) for skill in profile.skills
-        ),
+        skills=tuple(sorted(skills, key=_order)),
         total_months=total_months(entries),
         relevant_months=relevant_months(entries, _is_relevant(profile)),
         highest_degree=highest_level(profile.education),
-        warnings=(*(each for each in profile.warnings if each.code not in DOUBTS), *_doubts(profile)),
+        warnings=(*(warning for warning in profile.warnings if warning.code not in DOUBTS), *doubts),
     )
+
+
+def _order(skill: Skill) -> tuple[int, int]:
+    """As the miner orders them."""
+    return -(skill.months or -1), skill.evidence[0].start if skill.evidence else 0
 
 
 def period_of(start: str | None, end: str | None, place: Evidence | None, as_of: str) -> Period:
@@ -55,9 +61,12 @@ def period_of(start: str | None, end: str | None, place: Evidence | None, as_of:
 
 def mentioning(profile: Profile, place: Evidence) -> tuple[str, ...]:
     """The innermost entry that a place in the text is part of: its id, or nothing."""
-    projects = [f"project {at}" for at, each in enumerate(profile.projects) if _within(place, each.evidence)]
-    jobs = [f"job {at}" for at, each in enumerate(profile.positions) if _within(place, each.evidence)]
-    return tuple(projects[-1:] or jobs[-1:])
+
+    def holding(kind: str, entries: Sequence[Position | Project]) -> list[str]:
+        wholes = [entry.evidence for entry in entries]
+        return [f"{kind} {at}" for at, whole in enumerate(wholes) if whole.start <= place.start < whole.end]
+
+    return tuple(holding("project", profile.projects)[-1:] or holding("job", profile.positions)[-1:])
 
 
 def _counted(
@@ -68,33 +77,24 @@ def _counted(
     changed: set[str],
 ) -> Skill:
     """A skill whose jobs and projects have the times they had keeps what the miner counted."""
-    old = next((each for each in before.skills if each.name == skill.name), None)
-    if experience is None or (old is not None and not changed & set(mentions.get(skill.name, ()))):
+    is_old = any(other.name == skill.name for other in before.skills)
+    if experience is None or (is_old and not changed & set(mentions.get(skill.name, ()))):
         return skill
     return replace(skill, months=experience.months, months_sum=experience.months_sum, last_used=experience.last_used)
 
 
-def _ordered(skills: Iterator[Skill]) -> tuple[Skill, ...]:
-    """As the miner orders them."""
-
-    def key(skill: Skill) -> tuple[int, int]:
-        return -(skill.months or -1), skill.evidence[0].start if skill.evidence else 0
-
-    return tuple(sorted(skills, key=key))
-
-
-def _changed(entries: Sequence[ExperienceEntry], was: Sequence[ExperienceEntry]) -> set[str]:
-    old = {entry.id: entry for entry in was}
-    return {entry.id for entry in entries if old.get(entry.id) != entry}
-
-
 def _mentions(profile: Profile, entries: Sequence[ExperienceEntry]) -> Mentions:
-    inner, outer = _by_place(profile), _by_list(profile)
-    counts = [skill_experience(entries, each) for each in (inner, outer)]
+    listed = (  # as jobs and projects list their skills
+        *((f"job {at}", job.skills) for at, job in enumerate(profile.positions)),
+        *((f"project {at}", project.skills) for at, project in enumerate(profile.projects)),
+    )
+    outer = {skill.name: tuple(id for id, names in listed if skill.name in names) for skill in profile.skills}
+    inner = _by_place(profile)
+    by_place, by_list = skill_experience(entries, inner), skill_experience(entries, outer)
     result: Mentions = {}
     for skill in profile.skills:
         mined = Experience(skill.months, skill.months_sum, skill.last_used)
-        is_inner = counts[0].get(skill.name) == mined or counts[1].get(skill.name) != mined
+        is_inner = by_place.get(skill.name) == mined or by_list.get(skill.name) != mined
         result[skill.name] = (inner if is_inner else outer).get(skill.name, ())
     return result
 
@@ -107,23 +107,11 @@ def _by_place(profile: Profile) -> Mentions:
     }
 
 
-def _by_list(profile: Profile) -> Mentions:
-    """As jobs and projects list them."""
-    listed: tuple[tuple[str, Sequence[str]], ...] = (
-        *((f"job {at}", each.skills) for at, each in enumerate(profile.positions)),
-        *((f"project {at}", each.skills) for at, each in enumerate(profile.projects)),
-    )
-    return {skill.name: tuple(id for id, skills in listed if skill.name in skills) for skill in profile.skills}
-
-
 def _fresh(profile: Profile, before: Profile) -> Mentions:
     """Skills that were not there, or stand in another place now."""
     old = {skill.name: skill.evidence for skill in before.skills}
-    return {
-        name: ids
-        for name, ids in _by_place(profile).items()
-        if old.get(name) != next(skill.evidence for skill in profile.skills if skill.name == name)
-    }
+    new = {skill.name for skill in profile.skills if old.get(skill.name) != skill.evidence}
+    return {name: ids for name, ids in _by_place(profile).items() if name in new}
 
 
 def _entries(profile: Profile) -> Iterator[ExperienceEntry]:
@@ -159,37 +147,15 @@ def _moments(start: str | None, end: str | None) -> tuple[PartialDate | None, Pa
 def _is_relevant(profile: Profile) -> Callable[[ExperienceEntry], bool]:
     """To the latest job: their titles share a word that names the work, or skills are shared."""
     jobs = profile.positions
-    if not jobs:
-        return lambda entry: False
-    latest = max(range(len(jobs)), key=lambda at: (_end(jobs[at].period), -at))
-    title, known = _title_words(jobs[latest]), set(jobs[latest].skills)
-
-    def is_relevant(entry: ExperienceEntry) -> bool:
-        at = int(entry.id.partition(" ")[2])
-        if at == latest or title & _title_words(jobs[at]):
-            return True
-        return len(known & set(jobs[at].skills)) >= SHARED_SKILLS
-
-    return is_relevant
+    relevant = relevant_to_latest(
+        [_end(job.period) for job in jobs],
+        [title_words(job.title.value if job.title else "") for job in jobs],
+        [set(job.skills) for job in jobs],
+    )
+    return lambda entry: int(entry.id.partition(" ")[2]) in relevant
 
 
 def _end(period: Period) -> int:
     if period.end is None:
         return -1
     return 10**6 if period.end == PRESENT else PartialDate.parse(period.end).index
-
-
-def _title_words(job: Position) -> set[str]:
-    return set(words_of(job.title.value)) - RANK_WORDS if job.title else set()
-
-
-def _doubts(profile: Profile) -> Iterator[Warning]:
-    as_of = PartialDate.parse(profile.as_of)
-    periods = [job.period for job in profile.positions] + [project.period for project in profile.projects]
-    for period in periods:
-        if doubt := doubt_of(*_moments(period.start, period.end), as_of):
-            yield doubt
-
-
-def _within(place: Evidence, entry: Evidence) -> bool:
-    return entry.start <= place.start < entry.end

@@ -45,27 +45,22 @@ class ParagraphMetrics:
 def find_paragraphs(annotations: Annotations, places: Sequence[int]) -> list[list[int]]:
     """The lines of each, of those lines of the layout that are asked about."""
     lines = [annotations.layout.lines[place] for place in places]
-    setting = ParagraphMetrics(
-        right_margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
-    )
-    result: list[list[int]] = []
-    for place, line in zip(places, lines, strict=True):
-        before = annotations.layout.lines[result[-1][-1]] if result else None
-        if before and (_goes_on(before, line, setting) or _is_date_of(annotations, result[-1], place)):
-            result[-1].append(place)
-        else:
-            result.append([place])
-    return result
-
-
-def _usual_pitch(lines: Sequence[LayoutLine]) -> float | None:
-    """How far below a line its paragraph goes on, in font sizes: seen where a line begins with a small letter."""
-    seen = [
+    # How far below a line its paragraph goes on, in font sizes: seen where a line begins with a small letter.
+    pitches = [
         pitch
         for before, line in pairwise(lines)
         if line.text[:1].islower() and not line.line.list and (pitch := _pitch(before, line)) is not None
     ]
-    return median(seen) if seen else None
+    cells = Counter(line.line.table for line in lines if line.line.table)
+    setting = ParagraphMetrics(right_margins(lines), median(pitches) if pitches else None, cells)
+    result: list[list[int]] = []
+    for place, line in zip(places, lines, strict=True):
+        above = annotations.layout.lines[result[-1][-1]] if result else None
+        if above and (_goes_on(above, line, setting) or _is_date_of(annotations, result[-1], place)):
+            result[-1].append(place)
+        else:
+            result.append([place])
+    return result
 
 
 def _pitch(before: LayoutLine, line: LayoutLine) -> float | None:
@@ -77,21 +72,17 @@ def _pitch(before: LayoutLine, line: LayoutLine) -> float | None:
 
 
 def _goes_on(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
-    if line.line.table or before.line.table:
-        return _is_same_row(before, line, setting)
+    one, other = before.line.table, line.line.table
+    if one or other:
+        # Cells of one line each make a row that other formats show as one line; longer ones only lay out the page.
+        if not one or not other or one[:2] != other[:2] or line.line.list or before.line.list:
+            return False
+        return setting.cells[one] == setting.cells[other] == 1
     if line.line.box is None or before.line.box is None or line.line.list or "\t" in line.text:
         return False
     if line.line.page > before.line.page:
         return line.text[:1].islower() and before.text.rstrip()[-1:] not in ".:"
     return _is_set_below(before, line, setting) and _is_broken(before, line, setting)
-
-
-def _is_same_row(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
-    """Cells of one line each make a row that other formats show as one line; longer ones only lay out the page."""
-    one, other = before.line.table, line.line.table
-    if not one or not other or one[:2] != other[:2] or line.line.list or before.line.list:
-        return False
-    return setting.cells[one] == setting.cells[other] == 1
 
 
 def _is_set_below(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
@@ -136,14 +127,11 @@ def _is_date_of(annotations: Annotations, paragraph: Sequence[int], place: int) 
     before = annotations.layout.lines[paragraph[-1]]
     if before.line.list or annotations.titles[paragraph[-1]] or before.text.rstrip().endswith("."):
         return False
-    if any(annotations.date_kinds[each] for each in paragraph) or any(annotations.contacts[each] for each in paragraph):
+    if any(annotations.date_kinds[at] or annotations.contacts[at] for at in paragraph):
         return False
-    return not annotations.keys[paragraph[0]] and _is_date(annotations, place)
-
-
-def _is_date(annotations: Annotations, place: int) -> bool:
-    kinds = annotations.date_kinds[place]
-    line = annotations.layout.lines[place]
+    if annotations.keys[paragraph[0]]:
+        return False
+    kinds, line = annotations.date_kinds[place], annotations.layout.lines[place]
     if "range" in kinds or "point" in kinds:
         return annotations.marks["date"][line.first : line.last].count(0) <= BESIDE_DATE
     return "duration" in kinds and line.last - line.first <= DURATION_WORDS

@@ -23,32 +23,37 @@ _NUMBERED = re.compile(r"^\W*(?:project|client|employer|company)?\s*#?\s*\d{1,2}
 def line_attributes(annotations: Annotations, facts: list[LineFacts]) -> list[list[str]]:
     """For training: every line's attributes written out; `label_lines` sums the same without writing them."""
     words, pieces = line_places(annotations, facts)
-    return [[*names, *(name for piece in told for name in piece)] for names, told in zip(words, pieces, strict=True)]
+    return [[*names, *(name for piece in own for name in piece)] for names, own in zip(words, pieces, strict=True)]
 
 
 def line_places(annotations: Annotations, facts: list[LineFacts]) -> tuple[list[list[str]], list[list[Piece]]]:
     """For every line its attributes: of its words one by one, and all others in pieces that recur."""
     count = len(facts)
+    lines = annotations.layout.lines
     briefs = [
         _brief(
             fact.sort, fact.stands_out, fact.length, fact.title_type, fact.date, fact.holds, line.wraps, line.gap_before
         )
-        for fact, line in zip(facts, annotations.layout.lines, strict=True)
+        for fact, line in zip(facts, lines, strict=True)
     ]
     around = [_EDGE] * REACH + briefs + [_EDGE] * REACH
-    unders = _headings_above(annotations, facts)
-    pieces = []
+    # The type of the nearest line above that is a title beyond doubt: a chain of order one forgets it too soon.
+    under = "none"
+    pieces: list[list[Piece]] = []
     for place, fact in enumerate(facts):
-        told = [around[place + REACH + step][slot] for slot, step in enumerate(SEEN)]
-        told += (
+        own = [around[place + REACH + step][slot] for slot, step in enumerate(SEEN)]
+        title = fact.title_type
+        own += (
             fact.flags,
             _position(min(place, 6), 10 * place // max(1, count), place >= count - 3),
-            _under(unders[place], fact.title_type),
+            (f"under={under}", *((f"under={under}+title={title}",) if title else ())),
         )
         if place:
-            told.append(_pair(facts[place - 1].sort, fact.sort))
-        pieces.append(told + _rare(annotations, fact, place))
-    return [_words(annotations, line.first, line.last) for line in annotations.layout.lines], pieces
+            own.append((f"sort={facts[place - 1].sort}>sort={fact.sort}",))
+        pieces.append(own + _rare(annotations, fact, place))
+        if title and not annotations.fuzzy[place] and (fact.stands_out != "plain" or fact.is_alone):
+            under = title
+    return [_words(annotations, line.first, line.last) for line in lines], pieces
 
 
 def _words(annotations: Annotations, first: int, last: int) -> list[str]:
@@ -67,8 +72,9 @@ def _rare(annotations: Annotations, fact: LineFacts, place: int) -> list[Piece]:
     pieces: list[Piece] = []
     if _NUMBERED.match(annotations.layout.lines[place].text):
         pieces.append(("numbered",))
-    if fact.title_type:
-        pieces.append(_title(fact.title_type, annotations.fuzzy[place], fact.stands_out))
+    if title := fact.title_type:
+        likeness = "similar" if annotations.fuzzy[place] else "exact"
+        pieces.append((f"title={title}", f"title {likeness}", f"title+look={title}+{fact.stands_out}"))
     if key := annotations.keys[place]:
         pieces.append((f"key={key}",))
     if table := annotations.table_types[place]:
@@ -108,32 +114,6 @@ _EDGE: tuple[Piece, ...] = tuple((f"{step}none",) if abs(step) == 1 else () for 
 @lru_cache(maxsize=1000)
 def _position(row: int, tenth: int, is_last: bool) -> Piece:
     return ("bias", f"row={row}", f"tenth={tenth}", *(("last lines",) if is_last else ()))
-
-
-@lru_cache(maxsize=1000)
-def _under(under: str, title: str | None) -> Piece:
-    return (f"under={under}", *((f"under={under}+title={title}",) if title else ()))
-
-
-@lru_cache(maxsize=1000)
-def _pair(before: str, sort: str) -> Piece:
-    return (f"sort={before}>sort={sort}",)
-
-
-@lru_cache(maxsize=1000)
-def _title(title: str, fuzzy: bool, look: str) -> Piece:
-    return (f"title={title}", f"title {'similar' if fuzzy else 'exact'}", f"title+look={title}+{look}")
-
-
-def _headings_above(annotations: Annotations, facts: list[LineFacts]) -> list[str]:
-    """The type of the nearest line above that is a title beyond doubt: a chain of order one forgets it too soon."""
-    unders = []
-    under = "none"
-    for fact, fuzzy in zip(facts, annotations.fuzzy, strict=True):
-        unders.append(under)
-        if fact.title_type and not fuzzy and (fact.stands_out != "plain" or fact.is_alone):
-            under = fact.title_type
-    return unders
 
 
 HEADING, INLINE = "heading", "inline"  # a heading; one with content behind it on the same line

@@ -52,14 +52,19 @@ def plausible(
     company = _company(match, line, matches)
     if _is_foe(match, line) and company < 2:
         return False
-    return _spelling(surface, line) + company + _place(match, line) + _cue(match, line) + in_skill_list >= _SURE
+    # An item of a list stands at the edge or a break on both sides.
+    opens = match.first == 0 or line[match.first - 1].lower() in _BREAKS
+    closes = match.last == len(line) or line[match.last].lower() in _BREAKS
+    # "programming", "proficient in", "using": up to three words before, one behind.
+    near = [*line[max(0, match.first - 3) : match.first], *line[match.last : match.last + 1]]
+    cue = 3 if any(word.lower() in words("skill cue") for word in near) else 0
+    return _spelling(surface, line) + company + (opens and closes) + cue + in_skill_list >= _SURE
 
 
 def _spelling(surface: str, line: Sequence[str]) -> int:
     """How much the capitals tell: an acronym in a line that is not all capitals is hardly anything else."""
-    if not any(char.islower() for word in line if len(word) > 3 for char in word) and len(line) > 1:
-        return 1 if surface[0].isupper() else 0
-    if surface.isupper() and 2 <= len(surface) <= 5:
+    is_shouted = len(line) > 1 and not any(char.islower() for word in line if len(word) > 3 for char in word)
+    if not is_shouted and surface.isupper() and 2 <= len(surface) <= 5:
         return 3
     return 1 if surface[0].isupper() else 0
 
@@ -72,19 +77,6 @@ def _company(match: SkillMatch, line: Sequence[str], matches: Iterable[SkillMatc
         if other != match and len(between) <= 2 and all(word.lower() in _BREAKS for word in between):
             best = max(best, 1 if other.ambiguous else 2)
     return best
-
-
-def _place(match: SkillMatch, line: Sequence[str]) -> int:
-    """Whether it stands as an item of a list: at the edge or a break on both sides."""
-    before = match.first == 0 or line[match.first - 1].lower() in _BREAKS
-    behind = match.last == len(line) or line[match.last].lower() in _BREAKS
-    return 1 if before and behind else 0
-
-
-def _cue(match: SkillMatch, line: Sequence[str]) -> int:
-    """ "programming", "proficient in", "using": up to three words before, one behind."""
-    near = [*line[max(0, match.first - 3) : match.first], *line[match.last : match.last + 1]]
-    return 3 if any(word.lower() in words("skill cue") for word in near) else 0
 
 
 def _is_foe(match: SkillMatch, line: Sequence[str]) -> bool:
@@ -143,14 +135,8 @@ def _known(plain: str, lexicon: SkillLexicon) -> str | None:
 
 def _singular(plain: str, lexicon: SkillLexicon) -> str | None:
     lower = plain.lower()
-    for form in (
-        f"{lower}s",
-        lower[:-1] if lower.endswith("s") else "",
-        f"{lower[:-3]}y" if lower.endswith("ies") else "",
-    ):
-        if form and (name := lexicon.get(form)):
-            return name
-    return None
+    forms = [f"{lower}s", lower.removesuffix("s")] + ([f"{lower[:-3]}y"] if lower.endswith("ies") else [])
+    return next((name for form in forms if form and (name := lexicon.get(form))), None)
 
 
 def _without_edges(plain: str, lexicon: SkillLexicon) -> str | None:

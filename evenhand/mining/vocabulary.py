@@ -19,8 +19,7 @@ from evenhand.mining.lexicon.places import City, short_names
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillLexicon
 
-Found = tuple[int, int]
-Finder = Callable[[Sequence[str], Sequence[str]], list[Found]]
+Finder = Callable[[Sequence[str], Sequence[str]], list[tuple[int, int]]]
 SIMILAR = 0.92  # Jaro-Winkler, for section titles with a typing error
 MIN_SIMILAR_LENGTH = 5  # letters
 TITLE_CACHE_SIZE = 20_000
@@ -92,18 +91,11 @@ def load_vocabulary(extra: Path | None = None) -> Vocabulary:
     for name in LISTS:
         for word in words(name):
             lists[word] = (*lists.get(word, ()), name)
-    return Vocabulary(known, finders, _openings(known), lists)
-
-
-def _openings(known: Lexicon) -> frozenset[str]:
     phrases = (known.titles, known.fields, known.universities, known.companies, known.certifications, known_places())
-    return frozenset(
-        chain(
-            known.skills.openings(),
-            known.degrees.openings(),
-            *(known_openings(each.table, each.reach) for each in phrases),
-        )
+    openings = chain(
+        known.skills.openings(), known.degrees.openings(), *(known_openings(some.table, some.reach) for some in phrases)
     )
+    return Vocabulary(known, finders, frozenset(openings), lists)
 
 
 def _phrase_finder(phrases: Phrases) -> Finder:
@@ -126,7 +118,7 @@ def _degree_finder(degrees: DegreeLexicon) -> Finder:
     ]
 
 
-def _find_places(lower: Sequence[str], words: Sequence[str]) -> list[Found]:
+def _find_places(lower: Sequence[str], words: Sequence[str]) -> list[tuple[int, int]]:
     """Places are written with a capital; "TX" and "UK" are only what is written just so."""
     spans = [(place.first, place.last) for place in known_places().find(lower) if words[place.first][0].isupper()]
     codes = short_names()

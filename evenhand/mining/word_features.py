@@ -112,9 +112,9 @@ def segment_pieces(parts: Sequence[WordSegment], flags: Sequence[Flags], number:
         _patterned(tuple(flags) if len(parts) <= PATTERN else None, number),
     ]
     if number and flags[number - 1]:
-        pieces.append(_following(flags[number - 1]))
+        pieces.append(_each("seg<", flags[number - 1]))
     if from_end and flags[number + 1]:
-        pieces.append(_preceding(flags[number + 1]))
+        pieces.append(_each("seg>", flags[number + 1]))
     return pieces
 
 
@@ -130,41 +130,20 @@ def _holding(flags: Flags) -> Piece:
 
 @lru_cache(maxsize=20_000)
 def _patterned(flags: tuple[Flags, ...] | None, number: int) -> Piece:
-    pattern = "many" if flags is None else "|".join("+".join(each) for each in flags)
+    pattern = "many" if flags is None else "|".join(map("+".join, flags))
     return (f"line:{pattern}#{number}",)
 
 
 @lru_cache(maxsize=5000)
-def _following(flags: Flags) -> Piece:
-    return tuple(f"seg<{flag}" for flag in flags)
+def _each(prefix: str, flags: Flags) -> Piece:
+    return tuple(prefix + flag for flag in flags)
 
 
-@lru_cache(maxsize=5000)
-def _preceding(flags: Flags) -> Piece:
-    return tuple(f"seg>{flag}" for flag in flags)
-
-
-def edge_pieces(flags: Sequence[Flags], number: int, label: str) -> list[Piece]:
+@lru_cache(maxsize=20_000)
+def edge_pieces(own: Flags, before: Flags | None, label: str) -> tuple[Piece, ...]:
     """Of the first word of a segment: there something new may begin, even where only a wide gap tells."""
-    return [_beginning(flags[number]), _after(flags[number - 1]) if number else _AT_START, _first_under(label)]
-
-
-_AT_START: Piece = ("first<start",)
-
-
-@lru_cache(maxsize=5000)
-def _beginning(flags: Flags) -> Piece:
-    return ("first", f"first:{','.join(flags)}")
-
-
-@lru_cache(maxsize=5000)
-def _after(flags: Flags) -> Piece:
-    return (f"first<{','.join(flags)}",)
-
-
-@lru_cache(maxsize=1000)
-def _first_under(label: str) -> Piece:
-    return (f"first rs={label}",)
+    behind = "start" if before is None else ",".join(before)
+    return ("first", f"first:{','.join(own)}"), (f"first<{behind}",), (f"first rs={label}",)
 
 
 def mark_codes(annotations: Annotations) -> Bits:
@@ -190,7 +169,7 @@ def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[s
     label = labels[place]
     pieces = [
         _own(label, fact.date, fact.sort, fact.length, fact.stands_out),
-        _own_holds(label.partition(".")[0], fact.holds),
+        (f"rs={label.partition('.')[0]}+{''.join(fact.holds)}",),
         _ROWS[min(place, len(_ROWS) - 1)],
     ]
     if contacts := annotations.contacts[place]:
@@ -201,14 +180,14 @@ def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[s
         pieces.append((f"table={table}", f"column={annotations.column_types[place]}"))
     for step in (-2, 2):
         if 0 <= place + step < len(facts):
-            pieces.append(_far(step, labels[place + step]))
+            pieces.append((f"{step}rs={labels[place + step]}",))
     for step in (-1, 1):
         if 0 <= place + step < len(facts):
-            other = facts[place + step]
-            pieces += (
-                _beside(step, labels[place + step], other.date, other.stands_out, other.length),
-                _beside_holds(step, labels[place + step], label, other.holds),
-            )
+            other, beside = facts[place + step], labels[place + step]
+            held = "".join(other.holds)
+            look = (f"{step}date={other.date}", f"{step}look={other.stands_out}", f"{step}long={other.length}")
+            pieces.append((f"{step}rs={beside}", *look))
+            pieces.append((*(f"{step}{kind}" for kind in other.holds), f"{step}rs={beside}+rs={label}+holds={held}"))
     return pieces
 
 
@@ -227,23 +206,3 @@ def _own(label: str, date: str | None, sort: str, length: str, look: str) -> Pie
         f"look={look}",
         f"sort={sort}",
     )
-
-
-@lru_cache(maxsize=20_000)
-def _own_holds(type_: str, holds: tuple[str, ...]) -> Piece:
-    return (f"rs={type_}+{''.join(holds)}",)
-
-
-@lru_cache(maxsize=1000)
-def _far(step: int, label: str) -> Piece:
-    return (f"{step}rs={label}",)
-
-
-@lru_cache(maxsize=20_000)
-def _beside(step: int, label: str, date: str | None, look: str, length: str) -> Piece:
-    return (f"{step}rs={label}", f"{step}date={date}", f"{step}look={look}", f"{step}long={length}")
-
-
-@lru_cache(maxsize=20_000)
-def _beside_holds(step: int, label: str, own_label: str, holds: tuple[str, ...]) -> Piece:
-    return (*(f"{step}{held}" for held in holds), f"{step}rs={label}+rs={own_label}+holds={''.join(holds)}")

@@ -10,9 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import import_module
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from evenhand.records.document import Line
 from evenhand.records.profile import Evidence, Fact
@@ -126,17 +125,14 @@ def _broken(text: str, at: int) -> ContactSpan | None:
     start = _local_start(text, left)
     if start is None:
         return None
-    domain = _PROVIDER.match(text, right) or _labelled_domain(text, start, right) or _OVER_LINE.match(text, right)
+    is_labelled = _LABEL.search(text[max(0, start - 24) : start])
+    domain = (
+        _PROVIDER.match(text, right) or (is_labelled and _DOMAIN.match(text, right)) or _OVER_LINE.match(text, right)
+    )
     if domain is None:
         return None
     value = text[start:left] + "@" + re.sub(r"\s", "", domain.group())
     return ContactSpan(value, start, domain.end(), 0.8)
-
-
-def _labelled_domain(text: str, start: int, right: int) -> re.Match[str] | None:
-    if not _LABEL.search(text[max(0, start - 24) : start]):
-        return None
-    return _DOMAIN.match(text, right)
 
 
 def _spelled(text: str) -> Iterator[ContactSpan]:
@@ -182,6 +178,7 @@ _NOT_LINK = re.compile(
 _CUT_AT_LINE_END = re.compile(r"(?:/in/|/pub/|-)\Z")
 LINK_NEXT_LINE = re.compile(r"\n[ \t]?([a-z0-9][\w%-]*/?)(?=\s|\Z)")
 """The rest of a link that a line end cuts."""
+_LINK_OPENING = re.compile(r"^(?:https?://)?(?:www\.)?")
 _LINK_SIGN = re.compile(rf"://|www\.|\.(?:{_LINK_ENDINGS})\b", re.IGNORECASE)
 
 
@@ -326,7 +323,7 @@ def _plain_number(page: ContactText, start: int, end: int) -> ContactSpan | None
     if digits > 15:
         return None
     labelled = _is_labelled(page.text, start)
-    if labelled or (digits >= 8 and _is_valid(surface, _regions(page))):
+    if labelled or (digits >= 8 and _is_valid(page, surface)):
         return ContactSpan(surface, start, end, 0.9 if labelled else 0.7)
     return None
 
@@ -339,27 +336,16 @@ def _is_contact_place(page: ContactText, start: int) -> bool:
     return start < page.top_end or _is_labelled(page.text, start) or "@" in page.line_around(start)
 
 
-def _regions(page: ContactText) -> tuple[str, ...]:
-    """The countries named at the top, the most named first; else those most resumes come from."""
-    named = [_REGIONS[match.lower()] for match in _COUNTRY.findall(page.text, 0, page.top_end)]
-    if not named:
-        return _USUAL_REGIONS
-    return tuple(dict.fromkeys(sorted(named, key=named.count, reverse=True)))
+def _is_valid(page: ContactText, surface: str) -> bool:
+    """By the plans of the countries named at the top; else of those most resumes come from."""
+    import phonenumbers  # noqa: PLC0415 - 30 ms, and most resumes never need it: their numbers have a telling shape
 
-
-@cache
-def _library() -> Any:
-    # 30 ms to import, and most resumes never need it: their numbers have a telling shape
-    return import_module("phonenumbers")
-
-
-def _is_valid(surface: str, regions: tuple[str, ...]) -> bool:
-    library = _library()
-    for region in regions:
+    named = {_REGIONS[match.lower()] for match in _COUNTRY.findall(page.text, 0, page.top_end)}
+    for region in named or _USUAL_REGIONS:
         try:
-            if library.is_valid_number(library.parse(surface, region)):
+            if phonenumbers.is_valid_number(phonenumbers.parse(surface, region)):
                 return True
-        except library.NumberParseException:
+        except phonenumbers.NumberParseException:
             continue
     return False
 
@@ -372,7 +358,7 @@ class Contacts:
 
 
 def find_contacts(text: str, lines: Sequence[Line]) -> Contacts:
-    """Those of the resume's owner: each once, and none of the people named as references."""
+    """Those of the resume's owner, each once and in order of place; fax numbers come last."""
     page = ContactText(text)
     starts = [line.start for line in lines]
 
@@ -382,33 +368,27 @@ def find_contacts(text: str, lines: Sequence[Line]) -> Contacts:
             page_number = lines[number].page if number >= 0 else 1
             yield Fact(value, text[start:end], Evidence(start, end, page_number, "rule", confidence))
 
-    emails = _own_emails(page, facts(email_spans(text)))
-    phones = _own_phones(page, facts(phone_spans(page)))
-    links = (link for link in facts(link_spans(page)) if not any(_overlap(link, email) for email in emails))
-    return Contacts(tuple(emails), tuple(phones), tuple(_first_by(links, _link_key)))
+    def is_own(fact: Fact) -> bool:
+        return fact.evidence.start < page.references_start
 
-
-def _own_emails(page: ContactText, emails: Iterable[Fact]) -> list[Fact]:
-    """In order of place; those of the references where the resume has no others."""
-    distinct = _first_by(emails, lambda email: email.value.lower())
-    own = [email for email in distinct if email.evidence.start < page.references_start]
-    return sorted(own or distinct, key=lambda email: email.evidence.start)
-
-
-def _own_phones(page: ContactText, phones: Iterable[Fact]) -> list[Fact]:
-    """In order of place; fax numbers come last."""
-
-    def is_fax(phone: Fact) -> bool:
+    def phone_order(phone: Fact) -> tuple[bool, int]:
         start = phone.evidence.start
-        return _FAX.search(page.text[max(0, start - 20) : start]) is not None
+        return _FAX.search(text[max(0, start - 20) : start]) is not None, start
 
-    distinct = _first_by(phones, lambda phone: "".join(filter(str.isdigit, phone.value))[-10:])
-    own = [phone for phone in distinct if phone.evidence.start < page.references_start]
-    return sorted(own, key=lambda phone: (is_fax(phone), phone.evidence.start))
-
-
-def _link_key(link: Fact) -> str:
-    return re.sub(r"^(?:https?://)?(?:www\.)?", "", link.value.lower()).rstrip("/")
+    emails = _first_by(facts(email_spans(text)), lambda email: email.value.lower())
+    emails = list(filter(is_own, emails)) or emails  # those of the references where the resume has no others
+    phones = _first_by(facts(phone_spans(page)), lambda phone: "".join(filter(str.isdigit, phone.value))[-10:])
+    taken = [(email.evidence.start, email.evidence.end) for email in emails]
+    links = (
+        link
+        for link in facts(link_spans(page))
+        if not any(link.evidence.start < end and start < link.evidence.end for start, end in taken)
+    )
+    return Contacts(
+        tuple(sorted(emails, key=lambda email: email.evidence.start)),
+        tuple(sorted(filter(is_own, phones), key=phone_order)),
+        tuple(_first_by(links, lambda link: _LINK_OPENING.sub("", link.value.lower()).rstrip("/"))),
+    )
 
 
 def _first_by(facts: Iterable[Fact], key: Callable[[Fact], str]) -> list[Fact]:
@@ -417,7 +397,3 @@ def _first_by(facts: Iterable[Fact], key: Callable[[Fact], str]) -> list[Fact]:
     for fact in facts:
         firsts.setdefault(key(fact), fact)
     return list(firsts.values())
-
-
-def _overlap(one: Fact, other: Fact) -> bool:
-    return one.evidence.start < other.evidence.end and other.evidence.start < one.evidence.end

@@ -115,12 +115,9 @@ def _numeric(match: re.Match[str], day_first: bool) -> Atom | None:
     return _month("day", full_year(match["c"]), month)
 
 
-def _season(match: re.Match[str], year: str | None) -> Atom | None:
-    number = 0 if year is None else full_year(year)
-    if number is None:
-        return None
-    first, last = SEASONS[match["season"]]
-    return Atom("yearless" if year is None else "season", PartialDate(number, first), PartialDate(number, last))
+def _season(form: Form, year: int | None, name: str) -> Atom | None:
+    first, last = SEASONS[name]
+    return None if year is None else Atom(form, PartialDate(year, first), PartialDate(year, last))
 
 
 def _year(match: re.Match[str]) -> Atom | None:
@@ -129,7 +126,7 @@ def _year(match: re.Match[str]) -> Atom | None:
         return None
     word = match["alone_month"]
     if word in SEASONS:
-        return Atom("season", PartialDate(year, SEASONS[word][0]), PartialDate(year, SEASONS[word][1]))
+        return _season("season", year, word)
     if word and (month := month_number(word)):
         return _month("month", year, month)
     return Atom("year", PartialDate(year), PartialDate(year))
@@ -165,8 +162,10 @@ def read_atom(match: re.Match[str], text: str, *, day_first: bool) -> Atom | Non
         return _month("month", full_year(match["mm_year"]), int(match["mm"]))
     if group == "yy":
         return _month("weak", full_year(match["yy"]), int(match["m"]))
-    if group in ("season", "season_year", "season_two"):
-        return _season(match, None if group == "season" else match[group])
+    if group == "season":
+        return _season("yearless", 0, match["season"])
+    if group in ("season_year", "season_two"):
+        return _season("season", full_year(match[group]), match["season"])
     year = full_year(match[group]) if group in ("quoted", "short") else None
     return Atom("weak", PartialDate(year), PartialDate(year)) if year is not None else None
 

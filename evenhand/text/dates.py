@@ -64,18 +64,9 @@ def is_version(low: str, start: int, end: int) -> bool:
     return bool(_VERSIONED_PAIRS.search(before) or _LINK.search(before))
 
 
-def is_version_span(low: str, start: int) -> bool:
-    """The same for years with a dash: "Stock Exchange 2010 - 2014" is a time, "Windows Server 2008 - 2012" is not."""
-    return bool(_VERSIONED_PAIRS.search(low[max(0, start - 24) : start]))
-
-
 def continues(low: str, version_end: int, start: int) -> bool:
     """Whether a year goes on a list of versions: "2008, 2012 and 2014"."""
     return 0 <= start - version_end <= 8 and _CHAIN.fullmatch(low, version_end, start) is not None
-
-
-def is_birth(low: str, start: int) -> bool:
-    return _BIRTH.search(low[max(0, start - 40) : start]) is not None
 
 
 _DIGIT = re.compile(r"\d")
@@ -101,13 +92,10 @@ def find_dates(text: str, start: int = 0, end: int | None = None) -> list[DateSp
     finder = _Finder(text, lowered(text))
     spans = finder.dates(start, stop)
     durations = list(find_durations(finder.low, start, stop))
-    return _merged(spans, durations) if durations else spans
-
-
-def _merged(spans: list[DateSpan], durations: list[DateSpan]) -> list[DateSpan]:
-    taken = sorted([*spans, *durations], key=lambda span: (span.start, span.kind == "duration"))
+    if not durations:
+        return spans
     apart: list[DateSpan] = []
-    for span in taken:
+    for span in sorted([*spans, *durations], key=lambda span: (span.start, span.kind == "duration")):
         if not apart or span.start >= apart[-1].end:
             apart.append(span)
     return apart
@@ -167,7 +155,7 @@ class _Finder:
         if atom is None:
             return None
         # "3. May 2014" in a list: the number is not the day
-        if match["day"] and self.low[match.end("day")] == "." and self._opens_line(at):
+        if match["day"] and self.low[match.end("day")] == "." and (at == 0 or self.low[at - 1] == "\n"):
             at = match.start("month")
         span = self._range(at, match.end(), atom, stop) or self._single(at, match.end(), atom, stop)
         if span is not None and atom.form == "year" and self._is_version(span, match):
@@ -175,14 +163,12 @@ class _Finder:
             return None
         return span
 
-    def _opens_line(self, at: int) -> bool:
-        return at == 0 or self.low[at - 1] == "\n"
-
     def _is_version(self, span: DateSpan, match: re.Match[str]) -> bool:
         if continues(self.low, self.version_end, span.start):
             return True
         if span.kind == "range" and not self.low.startswith("/", match.end()):
-            return is_version_span(self.low, span.start)
+            # "Stock Exchange 2010 - 2014" is a time, "Windows Server 2008 - 2012" is not.
+            return _VERSIONED_PAIRS.search(self.low[max(0, span.start - 24) : span.start]) is not None
         return is_version(self.low, match.start(), span.end)
 
     def _range(self, start: int, head_end: int, head: Atom, stop: int) -> DateSpan | None:
@@ -191,9 +177,11 @@ class _Finder:
             return None
         if tail["present"]:
             return self._ranged(start, tail.end(), head.first, PRESENT) if head.form != "yearless" else None
-        if tail["same_year"]:
-            last = _same_year(head, tail["same_year"])
-            return self._ranged(start, tail.end(), head.first, last) if last else None
+        if tail["same_year"]:  # "July 2014 - Aug": the year is not said twice
+            month = month_number(tail["same_year"])
+            if month is None or head.form not in ("day", "month") or month < (head.first.month or 13):
+                return None
+            return self._ranged(start, tail.end(), head.first, PartialDate(head.first.year, month))
         other = self._read(tail)
         if other is None or other.form == "yearless":
             return None
@@ -218,28 +206,23 @@ class _Finder:
         return DateSpan(start, end, "range", first, last, reversed=is_reversed(first, last))
 
     def _single(self, start: int, end: int, atom: Atom, stop: int) -> DateSpan | None:
-        if atom.form in ("weak", "yearless"):
-            opened = OPEN.match(self.low, end, stop) if atom.form == "weak" else None
-            return self._ranged(start, opened.end(), atom.first, PRESENT) if opened else None
-        if opened := OPEN.match(self.low, end, stop):
+        if atom.form != "yearless" and (opened := OPEN.match(self.low, end, stop)):
             return self._ranged(start, opened.end(), atom.first, PRESENT)
+        if atom.form in ("weak", "yearless"):
+            return None
         since = self._before(_SINCE, start)
         if since is None and _LINE_END.match(self.low, end):
             since = self._before(_FROM, start)
-        if since is not None and is_version(self.low, start, end) is False:
+        if since is not None and not is_version(self.low, start, end):
             return self._ranged(since, end, atom.first, PRESENT)
-        if atom.form == "either" and not self._is_month(atom):
-            return self._two_years(start, end, atom)
-        return DateSpan(start, end, "birth" if is_birth(self.low, start) else "point", atom.first, atom.last)
-
-    def _is_month(self, atom: Atom) -> bool:
-        return atom.first.month is not None and (self.months_iso or atom.first.month <= atom.first.year % 100 < 90)
-
-    def _two_years(self, start: int, end: int, atom: Atom) -> DateSpan | None:
-        last = _shared_century(atom.first.year, int(self.low[end - 2 : end]))
-        if last is None or is_version(self.low, start, end) or continues(self.low, self.version_end, start):
-            return None
-        return DateSpan(start, end, "range", PartialDate(atom.first.year), PartialDate(last))
+        year, month = atom.first.year, atom.first.month
+        if atom.form == "either" and (month is None or not (self.months_iso or month <= year % 100 < 90)):
+            last = _shared_century(year, int(self.low[end - 2 : end]))
+            if last is None or is_version(self.low, start, end) or continues(self.low, self.version_end, start):
+                return None
+            return DateSpan(start, end, "range", PartialDate(year), PartialDate(last))
+        is_birth = _BIRTH.search(self.low[max(0, start - 40) : start])
+        return DateSpan(start, end, "birth" if is_birth else "point", atom.first, atom.last)
 
 
 def _shared_century(year: int, two: int) -> int | None:
@@ -252,36 +235,19 @@ def _shared_century(year: int, two: int) -> int | None:
 
 def _ends(head: Atom, other: Atom, tail: re.Match[str]) -> tuple[PartialDate, PartialDate] | None:
     join = tail["join"].strip()
-    if head.form == "yearless" or (head.form == "weak" and other.form == "day" and head.first.month):
-        return _with_year(head.first, other.last)
+    first, last = head.first, other.last
+    if head.form == "yearless" or (head.form == "weak" and other.form == "day" and first.month):
+        if first.month is None or last.month is None:
+            return None
+        # "Nov - Feb 2014" began the year before
+        return PartialDate(last.year - (first.month > last.month), first.month), last
     if tail.lastgroup == "short":
-        last = _shared_century(head.first.year, int(tail["short"])) if head.form == "year" and join in "-–—" else None
-        return (head.first, PartialDate(last)) if last else None
-    if join in ("/", "&", "and") and not _is_school_year(head, other, join):
+        year = _shared_century(first.year, int(tail["short"])) if head.form == "year" and join in "-–—" else None
+        return (first, PartialDate(year)) if year else None
+    is_school_year = join == "/" and head.form == other.form == "year" and 1 <= last.year - first.year <= 6
+    if join in ("/", "&") and not is_school_year:
         return None
     # where the dash was lost or the form is doubtful, the order has to confirm it
-    if (join == "" or "weak" in (head.form, other.form)) and is_reversed(head.first, other.last):
+    if (join == "" or "weak" in (head.form, other.form)) and is_reversed(first, last):
         return None
-    first = PartialDate(head.first.year) if head.form == "either" and other.form == "year" else head.first
-    return first, other.last
-
-
-def _same_year(head: Atom, word: str) -> PartialDate | None:
-    """ "July 2014 - Aug": the year is not said twice."""
-    month = month_number(word)
-    if month is None or head.first.month is None or head.form not in ("day", "month") or month < head.first.month:
-        return None
-    return PartialDate(head.first.year, month)
-
-
-def _is_school_year(head: Atom, other: Atom, join: str) -> bool:
-    if join == "and":
-        return True
-    return join == "/" and (head.form, other.form) == ("year", "year") and 1 <= other.last.year - head.first.year <= 6
-
-
-def _with_year(first: PartialDate, last: PartialDate) -> tuple[PartialDate, PartialDate] | None:
-    """ "Nov - Feb 2014" began the year before."""
-    if first.month is None or last.month is None:
-        return None
-    return PartialDate(last.year - (first.month > last.month), first.month), last
+    return PartialDate(first.year) if head.form == "either" and other.form == "year" else first, last

@@ -13,7 +13,7 @@ FILES = ("names.toml", "cities.csv", "first_names.txt")
 
 
 def lexicon_text(name: str) -> str:
-    """What one of FILES holds."""
+    """What a file of the folder lexicons holds."""
     return resources.files("evenhand.text").joinpath("lexicons", name).read_text("utf-8")
 
 

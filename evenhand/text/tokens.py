@@ -38,7 +38,7 @@ def tokenise(text: str, start: int = 0, end: int | None = None) -> Tokens:
     pattern = _TOKEN if text.find("@", start, stop) < 0 else _TOKEN_OR_EMAIL
     words = pattern.findall(text, start, stop)
     if text.find(".", start, stop) >= 0:
-        words = _all_unglued(words)
+        words = [part for word in words for part in (_unglued(word) if "." in word and "@" not in word else (word,))]
     starts: list[int] = []
     at = start
     for word in words:
@@ -48,23 +48,8 @@ def tokenise(text: str, start: int = 0, end: int | None = None) -> Tokens:
     return Tokens(words, starts, [at + len(word) for at, word in zip(starts, words, strict=True)])
 
 
-def _all_unglued(words: list[str]) -> list[str]:
-    result: list[str] = []
-    for word in words:
-        if "." in word and "@" not in word and _GLUED.search(word):
-            result += _unglued(word)
-        else:
-            result.append(word)
-    return result
-
-
 def _unglued(word: str) -> list[str]:
-    pieces = []
-    at = 0
-    for stop in _GLUED.finditer(word):
-        pieces += [word[at : stop.start()], "."]
-        at = stop.end()
-    return [*pieces, word[at:]]
+    return [part for piece in _GLUED.split(word) for part in (".", piece)][1:]
 
 
 @lru_cache(maxsize=200_000)

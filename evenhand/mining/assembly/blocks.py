@@ -54,8 +54,8 @@ def find_blocks(labels: Sequence[LineLabel]) -> list[Block]:
             current = Block(kind, label.type, place, place + 1, [place])
             blocks.append(current)
             job = len(blocks) - 1 if kind == JOB else None
-        elif current is not None and label.role in (HEAD, ABOUT) and _is_near(current, place):
-            current.head.append(place)
+        elif current is not None and label.role in (HEAD, ABOUT) and place - current.head[-1] <= 3:
+            current.head.append(place)  # a line or two may lie between: a description of the company
     _close(blocks, current, job, len(labels))
     return blocks
 
@@ -65,20 +65,12 @@ def _opens(label: LineLabel, before: LineLabel | None, current: Block | None) ->
         return TASK
     if label.role == ENTRY:
         return JOB
-    if label.role == HEAD and (current is None or (current.kind == JOB and not _is_near_head(before))):
+    is_near_head = before is not None and before.role in (ENTRY, HEAD, PROJECT, ABOUT)
+    if label.role == HEAD and (current is None or (current.kind == JOB and not is_near_head)):
         return JOB  # a head without a first line: the first line was taken for something else
     if label.role == ABOUT and current is None:
         return TASK
     return None
-
-
-def _is_near_head(before: LineLabel | None) -> bool:
-    return before is not None and before.role in (ENTRY, HEAD, PROJECT, ABOUT)
-
-
-def _is_near(block: Block, place: int) -> bool:
-    """Part of the head: only a line or two may lie between (a description of the company)."""
-    return place - block.head[-1] <= 3
 
 
 def _close(blocks: list[Block], current: Block | None, job: int | None, place: int, *, keep: int | None = None) -> None:
@@ -182,15 +174,11 @@ def trimmed(layout: ResumeLayout, start: int, end: int) -> tuple[int, int]:
     rule = text.find("__", start, end)  # a name with a line drawn behind it
     if rule > start:
         end = rule
-    while start < end and (text[start] in _TRIM or (text[start] in "([" and not _has_any(text[start:end], ")]"))):
+    while start < end and (text[start] in _TRIM or (text[start] in "([" and not {*text[start:end]} & {*")]"})):
         start += 1
-    while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not _has_any(text[start:end], "(["))):
+    while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not {*text[start:end]} & {*"(["})):
         end -= 1
     return start, end
-
-
-def _has_any(text: str, signs: str) -> bool:
-    return any(sign in text for sign in signs)
 
 
 def mentions_by_line(mentions: Iterable[Mention]) -> dict[int, list[Mention]]:
@@ -205,25 +193,17 @@ def labels_of_lines(mentions: Iterable[Mention]) -> dict[int, set[str]]:
     return {line: {mention.label for mention in own} for line, own in mentions_by_line(mentions).items()}
 
 
-def is_placeholder(text: str) -> bool:
-    """ "Company Name", "City , State": a form that was never filled in, or masked."""
-    return _PLACEHOLDER.fullmatch(text) is not None
-
-
 def to_fact(layout: ResumeLayout, mention: Mention | None) -> Fact | None:
-    """The mention as a fact; a placeholder is nobody's."""
-    if mention is None:
-        return None
-    surface = layout.document.text[mention.start : mention.end]
-    if is_placeholder(surface):
+    """The mention as a fact; a placeholder ("Company Name", "City , State") is a form that was never filled in."""
+    surface = layout.document.text[mention.start : mention.end] if mention else ""
+    if mention is None or _PLACEHOLDER.fullmatch(surface):
         return None
     return Fact(_BLANKS.sub(" ", surface), surface, evidence_of(layout, mention))
 
 
 def evidence_of(layout: ResumeLayout, mention: Mention) -> Evidence:
-    return Evidence(
-        mention.start, mention.end, layout.page_at(mention.start), mention.method, round(mention.confidence, 3)
-    )
+    page, confidence = layout.page_at(mention.start), round(mention.confidence, 3)
+    return Evidence(mention.start, mention.end, page, mention.method, confidence)
 
 
 # Stretches of text that can be asked what they touch without looking at each.
@@ -274,6 +254,10 @@ class EntryMentions:
     def add(self, mention: Mention) -> None:
         self.fields.setdefault(mention.label, []).append(mention)
 
+    @property
+    def lines(self) -> list[int]:
+        return [mention.line for mentions in self.fields.values() for mention in mentions]
+
     def first(self, label: str) -> Mention | None:
         mentions = self.fields.get(label)
         return mentions[0] if mentions else None
@@ -287,7 +271,7 @@ def split_records(block: Block, mentions: Sequence[Mention], keys: tuple[str, ..
         current = records[-1]
         complete = not dated or "dates" in current.fields
         if mention.label in keys and mention.label in current.fields and complete:
-            coming = {each.label for each in mentions[place:] if each.label in keys}
+            coming = {other.label for other in mentions[place:] if other.label in keys}
             if len(coming) >= 2 and sum(key in current.fields for key in keys) >= 2:
                 current = EntryMentions(block)
                 records.append(current)

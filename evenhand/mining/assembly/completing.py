@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evenhand.mining.annotations import Annotations, words_in
 from evenhand.mining.assembly.blocks import (
@@ -41,9 +41,52 @@ def completed(
     annotations: Annotations, recognised: RecognizedEntities, blocks: Sequence[Block], mentions: Sequence[Mention]
 ) -> list[Mention]:
     """The mentions with those added that a head lacked, in the order of the text."""
-    known = [*mentions, *_known_studies(annotations, blocks, mentions)]
-    added = Completion(annotations, recognised).added(blocks, known)
-    return sorted([*known, *added], key=lambda mention: mention.start)
+    result = [*mentions, *_known_studies(annotations, blocks, mentions)]
+    by_line: dict[int, list[Mention]] = {}
+    for mention in result:
+        for line in range(mention.line, mention.last_line + 1):
+            by_line.setdefault(line, []).append(mention)
+    for block in blocks:
+        for label, needed in LACKING.get(block.kind, ()):
+            own = [mention for line in block.head for mention in by_line.get(line, ())]
+            names = {mention.label for mention in own}
+            if label in names or not names & set(needed):
+                continue
+            rows = [(line, annotations.layout.lines[line]) for line in block.head]
+            candidates = [
+                candidate
+                for line, row in rows
+                for part in segments(annotations, row.first, row.last)
+                if (candidate := _candidate(annotations, recognised, label, part, line, own))
+            ]
+            if candidates:
+                best = max(candidates, key=lambda candidate: candidate.confidence)
+                result.append(best)
+                by_line.setdefault(best.line, []).append(best)
+    return sorted(result, key=lambda mention: mention.start)
+
+
+def _candidate(
+    annotations: Annotations,
+    recognised: RecognizedEntities,
+    label: str,
+    part: WordSegment,
+    line: int,
+    taken: Sequence[Mention],
+) -> Mention | None:
+    """The segment as what a head lacks, where it may be that: a name, and no title, date or place."""
+    words = annotations.layout.tokens.words[part.first : part.last]
+    opens = words[0][0].isupper() or words[0][0].isdigit()
+    if len(words) > MAX_WORDS or not opens or "@" in words[0] or not any(word[0].isalpha() for word in words):
+        return None
+    start, end = trimmed_words(annotations.layout, part.first, part.last)
+    if start >= end or any(start < mention.end and mention.start < end for mention in taken):
+        return None
+    titles, dates, places = (annotations.marks[kind][part.first : part.last] for kind in ("title", "date", "place"))
+    if (label in ("employer", "university") and any(titles)) or any(dates) or all(places):
+        return None
+    chance = recognised.chance(label, part.first, part.last)
+    return Mention(label, start, end, line, line, chance, "completed") if chance >= MIN_PROBABILITY[label] else None
 
 
 def _known_studies(annotations: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
@@ -87,9 +130,8 @@ def stray_studies(annotations: Annotations, blocks: Sequence[Block]) -> list[Blo
     if any(block.kind == STUDY for block in blocks):
         return []
     result = []
-    for line in range(len(annotations.layout.lines)):
-        row = annotations.layout.lines[line]
-        words = annotations.layout.tokens.words[row.first : row.last]
+    for line, row in enumerate(annotations.layout.lines):
+        words = annotations.layout.words(row)
         near = [place for place in (line, line + 1) if place < len(annotations.layout.lines)]
         if degrees.find(words) and any(_schools(annotations, place) for place in near):
             head = near if not _schools(annotations, line) else [line]
@@ -112,61 +154,6 @@ def _schools(annotations: Annotations, line: int) -> list[WordSegment]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
-    annotations: Annotations
-    recognised: RecognizedEntities
-
-    def added(self, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
-        by_line: dict[int, list[Mention]] = {}
-        for mention in mentions:
-            for line in range(mention.line, mention.last_line + 1):
-                by_line.setdefault(line, []).append(mention)
-        result = []
-        for block in blocks:
-            for label, needed in LACKING.get(block.kind, ()):
-                own = [mention for line in block.head for mention in by_line.get(line, ())]
-                names = {mention.label for mention in own}
-                if label in names or not names & set(needed):
-                    continue
-                best = self._best(label, block, own)
-                if best is not None:
-                    result.append(best)
-                    by_line.setdefault(best.line, []).append(best)
-        return result
-
-    def _best(self, label: str, block: Block, taken: Sequence[Mention]) -> Mention | None:
-        best: Mention | None = None
-        for line in block.head:
-            row = self.annotations.layout.lines[line]
-            for part in segments(self.annotations, row.first, row.last):
-                mention = self._candidate(label, part, line, taken)
-                if mention and (best is None or mention.confidence > best.confidence):
-                    best = mention
-        return best
-
-    def _candidate(self, label: str, part: WordSegment, line: int, taken: Sequence[Mention]) -> Mention | None:
-        layout = self.annotations.layout
-        if part.last - part.first > MAX_WORDS or not _is_name(layout.tokens.words[part.first : part.last]):
-            return None
-        start, end = trimmed_words(layout, part.first, part.last)
-        if start >= end or any(start < mention.end and mention.start < end for mention in taken):
-            return None
-        if label in ("employer", "university") and any(self.annotations.marks["title"][part.first : part.last]):
-            return None
-        if any(self.annotations.marks["date"][part.first : part.last]) or all(
-            self.annotations.marks["place"][part.first : part.last]
-        ):
-            return None
-        chance = self.recognised.chance(label, part.first, part.last)
-        return Mention(label, start, end, line, line, chance, "completed") if chance >= MIN_PROBABILITY[label] else None
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    first = words[0]
-    return (first[0].isupper() or first[0].isdigit()) and any(word[0].isalpha() for word in words) and "@" not in first
-
-
 # Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal form.
 
 _AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
@@ -187,12 +174,9 @@ def repaired(annotations: Annotations, blocks: Sequence[Block], mentions: Sequen
 
 
 def _repaired(annotations: Annotations, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
-    if mention.line != mention.last_line:
-        return [mention]
-    if mention.label in ("title", "employer") and beside is not None and not {"title", "employer"} <= beside:
-        parts = _split_at(annotations, mention) or _split_title(annotations, mention)
-        if parts:
-            return parts
+    is_job = beside is not None and not {"title", "employer"} <= beside
+    if mention.line == mention.last_line and mention.label in ("title", "employer") and is_job:
+        return _split_at(annotations, mention) or _split_title(annotations, mention) or [mention]
     return [mention]
 
 
@@ -255,11 +239,11 @@ def _split_title(annotations: Annotations, mention: Mention) -> list[Mention]:
     ]
     if len(titled) != 1 or len(rest) != 1 or not layout.tokens.words[rest[0].first][0].isupper():
         return []
-    parts_of_mention = []
-    for label, part in (("title", titled[0]), ("employer", rest[0])):
+    result = []
+    for label, part in sorted((("title", titled[0]), ("employer", rest[0])), key=lambda pair: pair[1].first):
         start, end = trimmed_words(layout, part.first, part.last)
-        parts_of_mention.append(replace(mention, label=label, start=start, end=end))
-    return sorted(parts_of_mention, key=lambda each: each.start)
+        result.append(replace(mention, label=label, start=start, end=end))
+    return result
 
 
 def _without_tail(annotations: Annotations, mention: Mention) -> Mention:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from evenhand.mining.assembly.blocks import (
     JOB,
@@ -61,9 +62,15 @@ def find_works(
         if block.kind not in (JOB, TASK):
             continue
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
-        own = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
-        for record in _with_lines(split_records(block, own, keys), block):
-            work = _work(layout, record, dates)
+        own = [
+            replace(mention, label="location") if mention.label == "employer" and line in block.places else mention
+            for line in block.head
+            for mention in by_line.get(line, ())
+        ]
+        records = split_records(block, own, keys)
+        firsts = [block.first, *(min(record.lines, default=block.first) for record in records[1:])]
+        for record, first, end in zip(records, firsts, [*firsts[1:], block.last], strict=True):
+            work = _work(layout, record, first, max(end, first + 1), dates)
             if work is None:
                 continue
             if block.kind == TASK:
@@ -71,46 +78,24 @@ def find_works(
             else:
                 numbers[place] = len(works)
             works.append(work)
-    _inherit_employers(works)
+    # A second role under one employer names only title and dates: it has the employer of the role above.
+    for above, work in pairwise(work for work in works if work.kind == JOB):
+        if work.employer is None and work.title and work.dated:
+            work.employer = above.employer
     return works
 
 
-def _as_place(mention: Mention, block: Block) -> Mention:
-    if mention.label == "employer" and mention.line in block.places:
-        return replace(mention, label="location")
-    return mention
-
-
-def _with_lines(records: list[EntryMentions], block: Block) -> list[tuple[EntryMentions, int, int]]:
-    """Each record with its lines: from its first mention to that of the next."""
-    bounds = []
-    for place, record in enumerate(records):
-        lines = [mention.line for mentions in record.fields.values() for mention in mentions]
-        bounds.append(block.first if place == 0 or not lines else min(lines))
-    ends = [*bounds[1:], block.last]
-    return [(record, first, max(last, first + 1)) for record, first, last in zip(records, bounds, ends, strict=True)]
-
-
-def _work(layout: ResumeLayout, part: tuple[EntryMentions, int, int], dates: DatesByPlace) -> WorkMentions | None:
-    record, first, last = part
-    block = record.block
-    dated = find_dated(layout, record, dates, [line for line in block.head if first <= line < last])
-    work = WorkMentions(
-        block.kind,
-        first,
-        last,
-        record.first("employer"),
-        record.first("title"),
-        record.first("location"),
-        record.first("client"),
-        record.first("project"),
-        dated,
-    )
-    if block.kind == JOB and not (work.employer or work.title):
-        return None
-    if block.kind == TASK and not (work.project or work.client or work.dated):
-        return None
-    return work
+def _work(
+    layout: ResumeLayout, record: EntryMentions, first: int, last: int, dates: DatesByPlace
+) -> WorkMentions | None:
+    """`first` up to `last` are the lines of the record: from its first mention to that of the next."""
+    kind = record.block.kind
+    dated = find_dated(layout, record, dates, [line for line in record.block.head if first <= line < last])
+    labels = ("employer", "title", "location", "client", "project")
+    employer, title, location, client, project = map(record.first, labels)
+    work = WorkMentions(kind, first, last, employer, title, location, client, project, dated)
+    is_named = work.employer or work.title if kind == JOB else work.project or work.client or work.dated
+    return work if is_named else None
 
 
 def find_dated(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
@@ -118,9 +103,8 @@ def find_dated(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace,
     near = [span for line in lines for span in dates.in_line(layout.lines[line])]
     own = [span for mention in record.fields.get("dates", ()) for span in dates.touching(mention.start, mention.end)]
     for candidates in (own, near):
-        ranges = [span for span in candidates if span.kind == "range"]
-        if ranges:
-            span = ranges[0]
+        span = next((span for span in candidates if span.kind == "range"), None)
+        if span:
             return Dated(span.first, span.last, None, span.start, span.end)
     points = [span for span in own if span.kind == "point"] or [span for span in near if span.kind == "point"]
     if len(points) >= 2 and points[0].first and points[1].first and points[0].first.index < points[1].first.index:
@@ -131,17 +115,6 @@ def find_dated(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace,
     if lengths and (record.fields.get("duration") or record.block.kind == TASK):
         return Dated(None, None, lengths[0].months, lengths[0].start, lengths[0].end)
     return None
-
-
-def _inherit_employers(works: list[WorkMentions]) -> None:
-    """A second role under one employer names only title and dates: it has the employer of the role above."""
-    above: WorkMentions | None = None
-    for work in works:
-        if work.kind != JOB:
-            continue
-        if work.employer is None and work.title and work.dated and above and above.employer:
-            work.employer = above.employer
-        above = work
 
 
 # One job told twice: in a list of employers at the top, and again where its projects are described.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenhand.mining.annotations import Annotations
-from evenhand.mining.assembly.blocks import Mention, evidence_of, to_fact, trimmed
+from evenhand.mining.assembly.blocks import Mention, evidence_of, to_fact, trimmed_words
 from evenhand.mining.layout import ResumeLayout
 from evenhand.mining.recognizer import RecognizedEntities
 from evenhand.mining.segmenter import HEADING, INLINE, LineLabel
 from evenhand.mining.vocabulary import Vocabulary
 from evenhand.mining.word_features import segments
-from evenhand.records.profile import Evidence, Fact, Section
+from evenhand.records.profile import Fact, Section
 from evenhand.text.contacts import Contacts
 
 FIRST_LINES = 8
@@ -68,7 +69,7 @@ def _name_stretches(annotations: Annotations, recognised: RecognizedEntities) ->
         if annotations.titles[line]:
             continue
         for part in segments(annotations, row.first, row.last):
-            start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
+            start, end = trimmed_words(layout, part.first, part.last)
             surface = layout.document.text[start:end].rstrip("_")
             if not _NAME.fullmatch(surface):
                 continue
@@ -85,23 +86,17 @@ def find_city(
 ) -> tuple[Fact | None, str | None]:
     """Where the person lives: the first place named among the personal data."""
     for mention in mentions:
-        if mention.label == "location" and labels[mention.line].type == "personal":
-            surface = layout.document.text[mention.start : mention.end]
-            city = vocabulary.find_city(surface)
-            if city is not None:
-                return _city_fact(layout, mention, surface, city.name), city.country
+        if mention.label != "location" or labels[mention.line].type != "personal":
+            continue
+        surface = layout.document.text[mention.start : mention.end]
+        city = vocabulary.find_city(surface)
+        if city is not None:
+            # As the resume writes it: the city alone where it stands by that name, else what comes before the comma.
+            at = surface.lower().find(city.name.lower())
+            start, end = (at, at + len(city.name)) if at >= 0 else (0, len(surface.partition(",")[0].rstrip()))
+            place = replace(evidence_of(layout, mention), start=mention.start + start, end=mention.start + end)
+            return Fact(surface[start:end], surface[start:end], place), city.country
     return None, None
-
-
-def _city_fact(layout: ResumeLayout, mention: Mention, surface: str, city: str) -> Fact:
-    """As the resume writes it: the city alone where it stands by that name, else the part before the first comma."""
-    place = evidence_of(layout, mention)
-    at = surface.lower().find(city.lower())
-    start, end = (at, at + len(city)) if at >= 0 else (0, len(surface.partition(",")[0].rstrip()))
-    name = surface[start:end]
-    return Fact(
-        name, name, Evidence(place.start + start, place.start + end, place.page, place.method, place.confidence)
-    )
 
 
 def find_languages(layout: ResumeLayout, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
@@ -132,13 +127,13 @@ def find_sections(layout: ResumeLayout, labels: Sequence[LineLabel], mentions: S
                 continue
             starts.append((place, _heading(layout.lines[place].text)))
         elif label.role == INLINE:
-            starts.append((place, _inline_heading(layout, place, mentions)))
+            marked = (mention for mention in mentions if mention.label == "heading" and mention.line == place)
+            before_colon, colon, _ = layout.lines[place].text.partition(":")
+            inline = before_colon if colon and len(before_colon) < 40 else None
+            inline = next((layout.document.text[mention.start : mention.end] for mention in marked), inline)
+            starts.append((place, _heading(inline) if inline is not None else None))
         elif before is None or before.type != label.type:
             starts.append((place, None))
-    return _sections(layout, labels, starts)
-
-
-def _sections(layout: ResumeLayout, labels: Sequence[LineLabel], starts: list[tuple[int, str | None]]) -> list[Section]:
     ends = [line for line, _ in starts[1:]] + [len(labels)]
     return [
         Section(labels[line].type, heading, layout.lines[line].start, layout.lines[end - 1].end)
@@ -155,11 +150,3 @@ def _goes_on(layout: ResumeLayout, place: int) -> bool:
 def _heading(text: str) -> str:
     """Without the bullet before and the rule of underscores behind."""
     return _BLANKS.sub(" ", _BULLET.sub("", text)).strip(" _=~")
-
-
-def _inline_heading(layout: ResumeLayout, place: int, mentions: Sequence[Mention]) -> str | None:
-    for mention in mentions:
-        if mention.label == "heading" and mention.line == place:
-            return _heading(layout.document.text[mention.start : mention.end])
-    before, colon, _ = layout.lines[place].text.partition(":")
-    return _heading(before) if colon and len(before) < 40 else None

@@ -58,7 +58,11 @@ class SkillMentions:
 def collect_skills(
     layout: ResumeLayout, mentions: Sequence[Mention], works: Sequence[WorkMentions], canonical: Canonical
 ) -> dict[str, SkillMentions]:
-    owners = work_of_lines(works, len(layout.lines))
+    owners: list[int | None] = [None] * len(layout.lines)  # of each line its innermost job or project
+    for kind in (JOB, TASK):  # a project takes its lines from its job
+        for number, work in enumerate(works):
+            for first, last in ((work.first, work.last), *work.more) if work.kind == kind else ():
+                owners[first:last] = [number] * (last - first)
     result: dict[str, SkillMentions] = {}
     for mention in mentions:
         surface = layout.document.text[mention.start : mention.end]
@@ -72,38 +76,22 @@ def collect_skills(
         if owner is not None:
             skill.works.add(owner)
     for homonym, meant in settle(result).items():
-        _join(result.setdefault(meant, SkillMentions()), result.pop(homonym))
+        skill, other = result.setdefault(meant, SkillMentions()), result.pop(homonym)
+        skill.surfaces |= other.surfaces
+        skill.evidence = sorted([*skill.evidence, *other.evidence], key=lambda place: place.start)
+        skill.works |= other.works
     return result
-
-
-def _join(skill: SkillMentions, other: SkillMentions) -> None:
-    skill.surfaces |= other.surfaces
-    skill.evidence = sorted([*skill.evidence, *other.evidence], key=lambda place: place.start)
-    skill.works |= other.works
-
-
-def work_of_lines(works: Sequence[WorkMentions], lines: int) -> list[int | None]:
-    """The number of the innermost job or project that each line belongs to."""
-    owners: list[int | None] = [None] * lines
-    for kind in (JOB, TASK):  # a project takes its lines from its job
-        for number, work in enumerate(works):
-            if work.kind == kind:
-                for first, last in ((work.first, work.last), *work.more):
-                    owners[first:last] = [number] * (last - first)
-    return owners
 
 
 def to_skills(gathered: dict[str, SkillMentions], entries: Sequence[ExperienceEntry]) -> list[Skill]:
     """`entries` are the times of the works, in their order."""
-    experience = skill_experience(
-        entries, {name: [entries[number].id for number in sorted(each.works)] for name, each in gathered.items()}
-    )
+    owners = {name: [entries[number].id for number in sorted(skill.works)] for name, skill in gathered.items()}
+    experience = skill_experience(entries, owners)
     skills = []
-    for name, each in gathered.items():
+    for name, mentions in gathered.items():
         known = experience.get(name, UNKNOWN)
-        skills.append(
-            Skill(name, tuple(each.surfaces), known.months, known.months_sum, known.last_used, tuple(each.evidence))
-        )
+        surfaces, evidence = tuple(mentions.surfaces), tuple(mentions.evidence)
+        skills.append(Skill(name, surfaces, known.months, known.months_sum, known.last_used, evidence))
     return sorted(skills, key=lambda skill: (-(skill.months or -1), skill.evidence[0].start))
 
 
@@ -141,19 +129,12 @@ def find_studies(
 
 
 def _study(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, is_alone: bool) -> StudyMentions:
-    lines = sorted({mention.line for group in record.fields.values() for mention in group})
+    lines = sorted(record.lines)
     year = _year(layout, record, dates, lines)
     if year is None and is_alone:  # a year on a line of its own
         year = _year(layout, record, dates, range(record.block.first, record.block.last))
-    return StudyMentions(
-        lines[0],
-        lines[-1] + 1,
-        record.first("university"),
-        record.first("degree"),
-        record.first("field"),
-        record.first("performance"),
-        year,
-    )
+    university, degree, field, performance = map(record.first, ("university", "degree", "field", "performance"))
+    return StudyMentions(lines[0], lines[-1] + 1, university, degree, field, performance, year)
 
 
 def _year(
@@ -220,28 +201,26 @@ def _period(layout: ResumeLayout, dated: Dated | None, as_of: PartialDate) -> Pe
         return NO_PERIOD
     months = dated.months if dated.months is not None else months_of(dated.first, dated.last, as_of)
     place = Evidence(dated.start, dated.end, layout.page_at(dated.start), "rule", 1.0)
-    return Period(_shown(dated.first), _shown(dated.last), months, place)
-
-
-def _shown(moment: object) -> str | None:
-    return None if moment is None else str(moment)
+    start, end = (str(moment) if moment is not None else None for moment in (dated.first, dated.last))
+    return Period(start, end, months, place)
 
 
 def _skills_of(works: Sequence[WorkMentions], number: int, skills: dict[str, SkillMentions]) -> tuple[str, ...]:
     """Skills that the text of a job mentions, its projects included."""
     own = {number, *(place for place, work in enumerate(works) if work.parent == number)}
-    return tuple(name for name, each in skills.items() if own & each.works)
+    return tuple(name for name, skill in skills.items() if own & skill.works)
 
 
 def _whole(layout: ResumeLayout, work: WorkMentions) -> Evidence:
     """From the first to the last line of the entry; an employer named above several roles is part of each."""
-    mentions = [each for each in (work.employer, work.title, work.location, work.client, work.project) if each]
-    start = min([layout.lines[work.first].start, *(each.start for each in mentions)])
+    named = (work.employer, work.title, work.location, work.client, work.project)
+    mentions = [mention for mention in named if mention]
+    start = min([layout.lines[work.first].start, *(mention.start for mention in mentions)])
     ends = [layout.lines[last - 1].end for _, last in ((work.first, work.last), *work.more)]
-    end = max([*ends, *(each.end for each in mentions)])
+    end = max([*ends, *(mention.end for mention in mentions)])
     if work.dated:
         start, end = min(start, work.dated.start), max(end, work.dated.end)
-    sure = min([each.confidence for each in mentions], default=1.0)
+    sure = min([mention.confidence for mention in mentions], default=1.0)
     return Evidence(start, end, layout.page_at(start), "crf", round(sure, 3))
 
 
@@ -267,24 +246,31 @@ def entries_of(works: Sequence[WorkMentions], as_of: PartialDate) -> list[Experi
     return entries
 
 
-def relevant_to_latest(
+def relevant_jobs(
     layout: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions]
 ) -> Callable[[ExperienceEntry], bool]:
-    """A job is relevant to the latest one if their titles share a word that names the work, or if skills are shared."""
+    """Those that are relevant to the latest one."""
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
-    if not jobs:
-        return lambda entry: False
-    latest = max(jobs, key=lambda number: (_end(works[number]), -number))
-    title = _title_words(layout, works[latest])
-    known = set(_skills_of(works, latest, skills))
+    titles = [works[number].title for number in jobs]
+    relevant = relevant_to_latest(
+        [_end(works[number]) for number in jobs],
+        [title_words(layout.document.text[title.start : title.end] if title else "") for title in titles],
+        [set(_skills_of(works, number, skills)) for number in jobs],
+    )
+    ids = {str(jobs[at]) for at in relevant}
+    return lambda entry: entry.id in ids
 
-    def is_relevant(entry: ExperienceEntry) -> bool:
-        number = int(entry.id)
-        if number == latest or title & _title_words(layout, works[number]):
-            return True
-        return len(known & set(_skills_of(works, number, skills))) >= SHARED_SKILLS
 
-    return is_relevant
+def relevant_to_latest(ends: Sequence[int], titles: Sequence[set[str]], skills: Sequence[set[str]]) -> set[int]:
+    """The numbers of jobs that share with the latest one a word of the title that names the work, or skills."""
+    if not ends:
+        return set()
+    latest = max(range(len(ends)), key=lambda at: (ends[at], -at))
+    return {
+        at
+        for at, (title, known) in enumerate(zip(titles, skills, strict=True))
+        if at == latest or title & titles[latest] or len(known & skills[latest]) >= SHARED_SKILLS
+    }
 
 
 def _end(work: WorkMentions) -> int:
@@ -293,10 +279,8 @@ def _end(work: WorkMentions) -> int:
     return work.dated.last.index if isinstance(work.dated.last, PartialDate) else 10**6
 
 
-def _title_words(layout: ResumeLayout, work: WorkMentions) -> set[str]:
-    if work.title is None:
-        return set()
-    return set(words_of(layout.document.text[work.title.start : work.title.end])) - RANK_WORDS
+def title_words(title: str) -> set[str]:
+    return set(words_of(title)) - RANK_WORDS
 
 
 def doubts_of(works: Sequence[WorkMentions], as_of: PartialDate) -> tuple[Warning, ...]:
@@ -307,24 +291,20 @@ def doubts_of(works: Sequence[WorkMentions], as_of: PartialDate) -> tuple[Warnin
 def to_education(layout: ResumeLayout, studies: Sequence[StudyMentions]) -> tuple[Education, ...]:
     entries = []
     for study in studies:
-        degree = to_fact(layout, study.degree)
-        university = to_fact(layout, study.university)
-        field = to_fact(layout, study.field)
+        named = (study.university, study.degree, study.field, study.performance)
+        university, degree, field, performance = (to_fact(layout, mention) for mention in named)
         if degree is None and university is None:
             continue
         level = level_of(degree.surface) if degree else None
         year = _year_fact(layout, study.year)
-        performance = to_fact(layout, study.performance)
-        facts = [fact for fact in (university, degree, field, year, performance) if fact]
-        entries.append(Education(university, degree, level, field, year, performance, _around(layout, study, facts)))
+        # The lines of the entry, and whatever of it stands beyond them.
+        places = [fact.evidence for fact in (university, degree, field, year, performance) if fact]
+        start = min([layout.lines[study.first].start, *(place.start for place in places)])
+        end = max([layout.lines[study.last - 1].end, *(place.end for place in places)])
+        sure = min(place.confidence for place in places)
+        whole = Evidence(start, end, layout.page_at(start), "crf", sure)
+        entries.append(Education(university, degree, level, field, year, performance, whole))
     return tuple(entries)
-
-
-def _around(layout: ResumeLayout, study: StudyMentions, facts: Sequence[Fact]) -> Evidence:
-    """The lines of the entry, and whatever of it stands beyond them."""
-    start = min([layout.lines[study.first].start, *(fact.evidence.start for fact in facts)])
-    end = max([layout.lines[study.last - 1].end, *(fact.evidence.end for fact in facts)])
-    return Evidence(start, end, layout.page_at(start), "crf", min(fact.evidence.confidence for fact in facts))
 
 
 def _year_fact(layout: ResumeLayout, year: tuple[str, int, int] | None) -> Fact | None:
@@ -347,16 +327,13 @@ def to_certifications(
     result = []
     seen: set[str] = set()
     for mention in mentions:
-        if mention.label != "certification":
-            continue
-        fact = to_fact(layout, mention)
+        fact = to_fact(layout, mention) if mention.label == "certification" else None
         if fact is None or fact.value.casefold() in seen:
             continue
         if skills.kind(skills.get(fact.value.split(" ")[0]) or "") == "language":
             continue
         seen.add(fact.value.casefold())
-        line = layout.lines[mention.line]
-        near = [span for span in dates.in_line(line) if span.kind in ("point", "range")]
+        near = [span for span in dates.in_line(layout.lines[mention.line]) if span.kind in ("point", "range")]
         year = near[0].last if near and isinstance(near[0].last, PartialDate) else None
         at = (str(year.year), near[0].start, near[0].end) if year else None
         result.append(Certification(fact, _year_fact(layout, at)))

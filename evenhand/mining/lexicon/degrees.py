@@ -42,12 +42,6 @@ class DegreeLexicon:
         self.forms = forms
         self._reach = reach_of(forms)
 
-    def __len__(self) -> int:
-        return len(self.forms)
-
-    def get(self, phrase: str) -> DegreeForm | None:
-        return self.forms.get(key_of(phrase))
-
     def find(self, lower: Sequence[str]) -> list[DegreeMatch]:
         """Candidates by spelling alone; `find` below keeps those that are degrees as written."""
         text = as_text(lower)
@@ -69,16 +63,12 @@ def degrees() -> DegreeLexicon:
         name = names[0].removeprefix("?")
         for written in names:
             form = written.removeprefix("?")
-            initials = _initials(form)
-            ambiguous = written[0] == "?"
-            for key in _spellings(initials) if initials else both_apostrophes(key_of(form)):
-                forms.setdefault(key, DegreeForm(name, level, bool(initials), ambiguous or _is_short(key)))
+            is_short = "." in form and " " not in form  # "b.tech"; others are forms in full
+            for key in _spellings(form.split(".")) if is_short else both_apostrophes(key_of(form)):
+                # Two letters without a dot may be any word or initials.
+                is_any = "." not in key and len(key.replace(" ", "")) <= 2
+                forms.setdefault(key, DegreeForm(name, level, is_short, written[0] == "?" or is_any))
     return DegreeLexicon(forms)
-
-
-def _initials(form: str) -> list[str]:
-    """["b", "tech"] of "b.tech"; nothing for a form in full."""
-    return form.split(".") if "." in form and " " not in form else []
 
 
 def _spellings(initials: list[str]) -> Iterator[str]:
@@ -87,11 +77,6 @@ def _spellings(initials: list[str]) -> Iterator[str]:
     yield from (f"{dotted} .", dotted, f"{spaced} .", spaced, "".join(initials), " ".join(initials))
     if len(initials) > 2:
         yield f"{''.join(initials[:-1])}.{initials[-1]}"
-
-
-def _is_short(key: str) -> bool:
-    """Two letters without a dot may be any word or initials."""
-    return "." not in key and len(key.replace(" ", "")) <= 2
 
 
 # Degrees as they are written, and the level of each. "ME", "BE" and "MA" are degrees in capitals only, never words.
@@ -132,9 +117,7 @@ def _is_written_as_initials(letters: str, *, dotted: bool) -> bool:
         return True
     if len(letters) <= 3 and letters.lower() in _WORDS_TOO:
         return letters in {"BEd", "MEd"}
-    if len(letters) <= 2:
-        return False
-    return letters[0].isupper() or len(letters) >= 3
+    return len(letters) >= 3
 
 
 def _has_context(match: DegreeMatch, words: Sequence[str]) -> bool:
@@ -149,25 +132,18 @@ def _has_context(match: DegreeMatch, words: Sequence[str]) -> bool:
         return at_start
     if not at_start:
         return following in {"in", "(", "degree"}
-    if following in _BEHIND:
+    if following in _BEHIND or following[0].isdigit():
         return True
-    return _is_field_at(words, match.last) or following[0].isdigit()
+    ahead = [word.lower() for word in words[match.last : match.last + 4]]
+    return any(field.first == 0 for field in fields().find(ahead))  # "BE Computer Science"
 
 
 def _is_state(match: DegreeMatch, words: Sequence[str]) -> bool:
     """ "Boston, MA", "Jackson, MS"."""
     if match.first < 2 or words[match.first - 1] != "," or words[match.first] not in short_names():
         return False
-    return (
-        words[match.first - 2].lower() in city_rows()
-        or " ".join(words[match.first - 3 : match.first - 1]).lower() in city_rows()
-    )
-
-
-def _is_field_at(words: Sequence[str], at: int) -> bool:
-    """ "BE Computer Science": a field of study follows."""
-    ahead = [word.lower() for word in words[at : at + 4]]
-    return any(field.first == 0 for field in fields().find(ahead))
+    before = [word.lower() for word in words[: match.first - 1]]
+    return any(" ".join(before[-size:]) in city_rows() for size in (1, 2))
 
 
 def level_of(degree: str) -> str | None:
@@ -176,18 +152,14 @@ def level_of(degree: str) -> str | None:
     The text is known to be a degree, so what needs context elsewhere needs only its capitals here.
     """
     words = tokenise(degree).words
-    lower = [word.lower() for word in words]
-    candidates = degrees().find(lower)
-    sure = [match for match in candidates if _is_spelled(match, words)]
-    if not sure:
-        return None
-    known = [match for match in sure if match.level != "other"]
-    return (known or sure)[0].level
-
-
-def _is_spelled(match: DegreeMatch, words: Sequence[str]) -> bool:
-    surface = "".join(words[match.first : match.last])
-    letters = surface.replace(".", "")
-    if match.abbreviated:
-        return _is_written_as_initials(letters, dotted="." in surface)
-    return not match.ambiguous or letters[0].isupper() or len(words) == match.last - match.first
+    levels = []
+    for match in degrees().find([word.lower() for word in words]):
+        surface = "".join(words[match.first : match.last])
+        letters = surface.replace(".", "")
+        if match.abbreviated:
+            is_sure = _is_written_as_initials(letters, dotted="." in surface)
+        else:
+            is_sure = not match.ambiguous or letters[0].isupper() or len(words) == match.last - match.first
+        if is_sure:
+            levels.append(match.level)
+    return next((level for level in levels if level != "other"), "other" if levels else None)

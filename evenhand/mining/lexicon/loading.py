@@ -45,7 +45,11 @@ def section_type(heading: str, titles: dict[str, str] | None = None) -> str | No
     title = normal_title(heading)
     if not title or len(title) > 60:
         return None
-    return known.get(title) or _trimmed(title, known) or _first_part(title, known)
+    if kind := known.get(title) or _trimmed(title, known):
+        return kind
+    # "Education and something": the first title decides, where all the others are titles too.
+    kinds = [known.get(part) for part in title.split(" and ")]
+    return kinds[0] if all(kinds) else None
 
 
 def normal_title(heading: str) -> str:
@@ -70,14 +74,6 @@ def _trimmed(title: str, known: dict[str, str]) -> str | None:
     return None
 
 
-def _first_part(title: str, known: dict[str, str]) -> str | None:
-    """ "Education and something": the first title decides, where all the others are titles too."""
-    if " and " not in title:
-        return None
-    kinds = [known.get(part) for part in title.split(" and ")]
-    return kinds[0] if all(kinds) else None
-
-
 @dataclass(frozen=True)
 class Lexicon:
     skills: SkillLexicon
@@ -98,6 +94,11 @@ def load_lexicon(user_file: Path | None = None) -> Lexicon:
     own: dict[str, list[UserEntry]] = {}
     for entry in load_entries(user_file) if user_file else ():
         own.setdefault("skill" if entry.kind == "language" else entry.kind, []).append(entry)
+    own_degrees = {
+        key_of(form): DegreeForm(entry.name.lower(), entry.type or "other", False, False)
+        for entry in own.get("degree", ())
+        for form in (entry.name, *entry.aliases)
+    }
     return Lexicon(
         skills=_skills(own.get("skill", [])),
         titles=Phrases(titles().table | _keys(own["title"])) if "title" in own else titles(),
@@ -105,7 +106,7 @@ def load_lexicon(user_file: Path | None = None) -> Lexicon:
         universities=_named(universities(), own.get("university", [])),
         companies=_named(companies(), own.get("company", [])),
         certifications=_named(certifications(), own.get("certification", [])),
-        degrees=_degrees(own.get("degree", [])),
+        degrees=DegreeLexicon(degrees().forms | own_degrees) if own_degrees else degrees(),
         section_titles=section_titles()
         | {normal_title(form): e.type for e in own.get("section", []) for form in (e.name, *e.aliases) if e.type},
     )
@@ -120,15 +121,6 @@ def _named(known: AmbiguousPhrases, entries: list[UserEntry]) -> AmbiguousPhrase
         return known
     new = _keys(entries)
     return AmbiguousPhrases(known.table | new, known.ambiguous - new.keys())
-
-
-def _degrees(entries: list[UserEntry]) -> DegreeLexicon:
-    new = {
-        key_of(form): DegreeForm(entry.name.lower(), entry.type or "other", False, False)
-        for entry in entries
-        for form in (entry.name, *entry.aliases)
-    }
-    return DegreeLexicon(degrees().forms | new) if new else degrees()
 
 
 def _skills(entries: list[UserEntry]) -> SkillLexicon:

@@ -88,16 +88,6 @@ class Phrases:
         self.table = dict(table)
         self.reach = reach_of(self.table)
 
-    @classmethod
-    def of(cls, phrases: Iterable[str]) -> Phrases:
-        return cls({key_of(phrase): phrase for phrase in phrases})
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def __contains__(self, phrase: object) -> bool:
-        return isinstance(phrase, str) and key_of(phrase) in self.table
-
     def get(self, phrase: str) -> str | None:
         """The name the whole phrase stands for."""
         return self.table.get(key_of(phrase))
@@ -129,15 +119,11 @@ def reach_of(keys: Iterable[str]) -> dict[str, int]:
 def spans(table: Mapping[str, object], reach: Mapping[str, int], text: LexiconText) -> Iterator[tuple[int, int]]:
     """Where phrases begin and how many plain words they have; the longest at each place, from left to right."""
     free = 0
-    for at in openings(table, reach, text):
+    # Words that are a phrase or begin one with the next word: few do, and this loop is the fast one.
+    for at in [at for at, word, pair in text.candidates if word in table or pair in reach]:
         if at >= free and (length := longest(table, reach, text, at)):
             free = at + length
             yield at, length
-
-
-def openings(table: Container[str], reach: Container[str], text: LexiconText) -> list[int]:
-    """Plain words that are a phrase or begin one with the next word: few do, and this loop is the fast one."""
-    return [at for at, word, pair in text.candidates if word in table or pair in reach]
 
 
 def known_openings(table: Iterable[str], reach: Iterable[str]) -> Iterator[str]:
@@ -176,10 +162,6 @@ def rows(name: str) -> Iterator[list[str]]:
         yield line.split("\t")
 
 
-def parts(cell: str) -> list[str]:
-    return cell.split("|") if cell else []
-
-
 def blocks(name: str) -> Iterator[tuple[str, list[str]]]:
     """Each entry of a hand-written list: the block it stands in, and its forms, the name first."""
     kind = ""
@@ -201,9 +183,6 @@ class AmbiguousPhrases(Phrases):
         super().__init__(table)
         self.ambiguous = ambiguous
 
-    def is_ambiguous(self, phrase: str) -> bool:
-        return key_of(phrase) in self.ambiguous
-
 
 def read_named(name: str, more: dict[str, str] | None = None) -> AmbiguousPhrases:
     """`more` are keys with their names that the hand-written list does not hold."""
@@ -221,12 +200,10 @@ def read_named(name: str, more: dict[str, str] | None = None) -> AmbiguousPhrase
 
 @cache
 def words(kind: str) -> frozenset[str]:
-    """The words of one block of words.txt: "stop", "month", "institution", "legal", "organisation", "title head",
-    "title modifier", "certification", "education word", "personal word", "project word"."""
-    result = _words().get(kind)
-    if result is None:
+    """The words of one block of words.txt, as "stop", "legal" or "title head"; KeyError where there is none."""
+    if kind not in _words():
         raise KeyError(f"no words of kind {kind!r}; there are: {', '.join(_words())}")
-    return result
+    return _words()[kind]
 
 
 @cache

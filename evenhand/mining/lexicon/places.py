@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,31 +25,22 @@ def city_rows() -> dict[str, list[str]]:
     """Lower-case form -> rows of cities.tsv, largest first; split only when asked for."""
     result: dict[str, list[str]] = {}
     for line in lines("cities.tsv"):
-        form = line[: line.index("\t")].lower()
-        if form in result:
-            result[form].append(line)
-        else:
-            result[form] = [line]
+        result.setdefault(line[: line.index("\t")].lower(), []).append(line)
     return result
 
 
 def cities_named(name: str) -> list[City]:
     """All cities of a name, the largest first."""
-    return [_city(row) for row in city_rows().get(name.lower(), ())]
-
-
-def _city(row: str) -> City:
-    form, code, region, population, name = row.split("\t")
-    return City(name or form, code, country_name(code), int(population), region)
+    rows_of_name = (row.split("\t") for row in city_rows().get(name.lower(), ()))
+    return [
+        City(name or form, code, _countries().get(code, code), int(population), region)
+        for form, code, region, population, name in rows_of_name
+    ]
 
 
 @cache
 def _countries() -> dict[str, str]:
     return {code: name for name, code in rows("countries.tsv")}
-
-
-def country_name(code: str) -> str:
-    return _countries().get(code, code)
 
 
 @cache
@@ -67,17 +57,9 @@ def countries() -> dict[str, str]:
 @cache
 def regions() -> dict[str, tuple[str, str]]:
     """Lower-case name of a state or province -> (country code, code of the state or its name)."""
-    return {
-        forms[0].lower(): (kind, forms[1] if len(forms) > 1 else forms[0])
-        for kind, forms in blocks("places.txt")
-        if kind not in {"country", "word"}
-    } | {
-        form.lower(): (kind, forms[1])
-        for kind, forms in blocks("places.txt")
-        if kind not in {"country", "word"}
-        for form in forms[1:]
-        if len(form) > 3
-    }
+    states = [(kind, forms) for kind, forms in blocks("places.txt") if kind not in {"country", "word"}]
+    result = {forms[0].lower(): (kind, forms[1] if len(forms) > 1 else forms[0]) for kind, forms in states}
+    return result | {form.lower(): (kind, forms[1]) for kind, forms in states for form in forms[1:] if len(form) > 3}
 
 
 @cache
@@ -131,7 +113,8 @@ def find_city(text: str) -> City | None:
     guesses = []
     for at, piece in enumerate(pieces):
         name, home = _split_home(piece)
-        home = home or _home_behind(pieces, at)
+        # State or country in the next pieces: "Austin, TX", "San Francisco, CA, USA".
+        home = home or next(filter(None, map(home_of, pieces[at + 1 : at + 3])), None)
         city = _choose(name, home)
         if city:
             guesses.append((home is not None, city))
@@ -152,15 +135,6 @@ def _split_home(piece: str) -> tuple[str, Home | None]:
         if home:
             return " ".join(words[:-size]), home
     return piece, None
-
-
-def _home_behind(pieces: Sequence[str], at: int) -> Home | None:
-    """State or country in the next pieces: "Austin, TX", "San Francisco, CA, USA"."""
-    for piece in pieces[at + 1 : at + 3]:
-        home = home_of(piece)
-        if home:
-            return home
-    return None
 
 
 def home_of(piece: str) -> Home | None:
@@ -209,17 +183,4 @@ def _unknown(name: str, home: Home | None) -> City | None:
         return None
     if home_of(name) or key_of(name) in places().table:
         return None
-    return City(name, home[0], country_name(home[0]), 0, home[1])
-
-
-@cache
-def _place_words() -> frozenset[str]:
-    return frozenset(places().table)
-
-
-def is_place(words: Sequence[str]) -> bool:
-    """Whether these words, as written, are a big city, a state, its code, or a country."""
-    phrase = " ".join(words)
-    if phrase in short_names():
-        return True
-    return phrase[:1].isupper() and phrase.lower() in _place_words()
+    return City(name, home[0], _countries().get(home[0], home[0]), 0, home[1])

@@ -15,7 +15,6 @@ from evenhand.mining.lexicon.phrases import (
     key_of,
     known_openings,
     longest,
-    parts,
     reach_of,
     rows,
     words,
@@ -34,11 +33,6 @@ _ALONE = frozenset({"xi", "mx", "cc", "r2"})  # versions without a number
 
 def is_version(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None
-
-
-def is_yearly(word: str) -> bool:
-    """Whether a product with this last word may be followed by its year; behind any other a year is a date."""
-    return word in words("yearly product")
 
 
 def version_length(lower: Sequence[str], at: int, name: str) -> int:
@@ -63,7 +57,7 @@ def _is_release(word: str, name: str) -> bool:
     if not word[0].isdigit() and word[0] not in "vrcsex":
         return False
     if _YEAR.fullmatch(word):
-        return is_yearly(name.rsplit(" ", 1)[-1])
+        return name.rsplit(" ", 1)[-1] in words("yearly product")  # behind any other product a year is a date
     return is_version(word) and not word.endswith(_TENS)
 
 
@@ -105,9 +99,13 @@ class SkillLexicon:
     def __init__(self, entries: Iterable[SkillEntry]) -> None:
         self.entries = {entry.name: entry for entry in entries}
         self._names: dict[str, str] = {}
-        self._ambiguous: set[str] = set()
+        self._ambiguous = {key_of(entry.name) for entry in self.entries.values() if entry.ambiguous}
         for entry in self.entries.values():
-            self._add(entry)
+            for alias in entry.aliases:
+                key = key_of(alias.removeprefix("?"))
+                self._names.setdefault(key, entry.name)
+                if alias[0] == "?":
+                    self._ambiguous.add(key)
         for entry in self.entries.values():  # a name of its own is stronger than another's alias
             self._names[key_of(entry.name)] = entry.name
         self._reach = reach_of(self._names)
@@ -116,22 +114,6 @@ class SkillLexicon:
         self._squashed: dict[str, str] | None = None  # made when first asked for
         self._products: dict[str, list[str]] | None = None
         self._technologies = {entry.name for entry in self.entries.values() if entry.kind == "technology"}
-
-    def _add(self, entry: SkillEntry) -> None:
-        key = key_of(entry.name)
-        if entry.ambiguous:
-            self._ambiguous.add(key)
-        for alias in entry.aliases:
-            key = key_of(alias.removeprefix("?"))
-            self._names.setdefault(key, entry.name)
-            if alias[0] == "?":
-                self._ambiguous.add(key)
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def __contains__(self, surface: object) -> bool:
-        return isinstance(surface, str) and key_of(surface) in self._names
 
     def keys(self) -> Iterable[str]:
         """Every form, as phrases.key_of gives it."""
@@ -167,8 +149,8 @@ class SkillLexicon:
                     self._products.setdefault(key[0], []).append(key)
         return self._products.get(letter, [])
 
-    def find(self, lower: Sequence[str], words: Sequence[str] | None = None) -> list[SkillMatch]:
-        """Skills among words (`lower` in lower case; `words` as written are not needed here).
+    def find(self, lower: Sequence[str]) -> list[SkillMatch]:
+        """Skills among words in lower case.
 
         The longest form wins, matches do not overlap; a vendor before and a version behind belong to the match.
         """
@@ -176,23 +158,24 @@ class SkillLexicon:
         plain = text.plain
         matches = []
         free = 0
-        for at in self._candidates(text):
+        # Words that may be or open a skill, alone, with the next one, behind a vendor or before a version.
+        names, reach, vendors = self._names, self._reach, self._vendors
+        for at in [
+            at
+            for at, word, pair in text.candidates
+            if word in names or pair in reach or word[-1] in DIGITS or word in vendors
+        ]:
             if at < free:
                 continue
-            match = self._match_at(text, at) if plain[at] in self._openings else self._glued_at(plain, at)
+            match = None
+            if plain[at] in self._openings:
+                match = self._match_at(text, at)
+            elif (name := names.get(unglued(plain[at]) or "")) in self._technologies:
+                match = SkillMatch(at, at + 1, name, False)
             if match is not None:
                 matches.append(match)
                 free = match.last
         return [SkillMatch(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in matches]
-
-    def _candidates(self, text: LexiconText) -> list[int]:
-        """Words that may be or open a skill, alone, with the next one, behind a vendor or before a version."""
-        names, reach, vendors = self._names, self._reach, self._vendors
-        return [
-            at
-            for at, word, pair in text.candidates
-            if word in names or pair in reach or word[-1] in DIGITS or word in vendors
-        ]
 
     def openings(self) -> Iterator[str]:
         """Words and pairs of words that may open a skill."""
@@ -220,23 +203,15 @@ class SkillLexicon:
             return None
         return SkillMatch(at, match.last, match.name, False)
 
-    def _glued_at(self, plain: Sequence[str], at: int) -> SkillMatch | None:
-        name = self._names.get(unglued(plain[at]) or "")
-        return SkillMatch(at, at + 1, name, False) if name and name in self._technologies else None
-
 
 def _squash(form: str) -> str:
     return "".join(char for char in form if char.isalnum() or char in "+#")
 
 
-def read_entries(name: str) -> list[SkillEntry]:
-    return [
-        SkillEntry(canonical, kind, flags == "ambiguous", tuple(parts(aliases)))
-        for canonical, kind, flags, aliases in rows(name)
-    ]
-
-
 @cache
 def skills() -> SkillLexicon:
     """The skills that ship with the package."""
-    return SkillLexicon(read_entries("skills.tsv"))
+    return SkillLexicon(
+        SkillEntry(name, kind, flags == "ambiguous", tuple(aliases.split("|")) if aliases else ())
+        for name, kind, flags, aliases in rows("skills.tsv")
+    )

@@ -23,7 +23,7 @@ def wording() -> dict[str, Any]:
 
 
 def words(name: str) -> tuple[str, ...]:
-    """A list of words."""
+    """A list of words, in order: patterns are made of them."""
     listed = wording()["words"][name]
     return tuple(listed.split()) if isinstance(listed, str) else tuple(listed)
 
@@ -90,21 +90,12 @@ def heading_type(written: str) -> str | None:
         return None
     is_marked = plain[-1] in ":?" and not _NO_HEADING.search(plain)
     parts = [word for word in _SPLIT.split(plain) if word]
-    if (
-        not parts
-        or len(parts) > _MAX_HEADING_WORDS
-        or not (is_marked or _heading_words().issuperset(parts) or _is_about(parts))
-    ):
+    if not 0 < len(parts) <= _MAX_HEADING_WORDS or (is_marked and any(word.isdigit() for word in parts)):
         return None
-    if is_marked and any(word.isdigit() for word in parts):
+    is_about = parts[0] == "about" and 1 < len(parts) <= 3  # "About Firsthand": the name is any word
+    if not (is_marked or is_about or _heading_words().issuperset(parts)):
         return None
     return next((kind for kind, _, pattern in _types() if pattern.search(plain)), None)
-
-
-@cache
-def _types() -> list[tuple[str, float, re.Pattern[str]]]:
-    """The first that fits: "preferred qualifications" are wishes, "essential functions" are duties."""
-    return typed("headings")
 
 
 @cache
@@ -112,9 +103,10 @@ def _heading_words() -> frozenset[str]:
     return frozenset(words("heading_words"))
 
 
-def _is_about(words: list[str]) -> bool:
-    """ "About Firsthand": the name is any word."""
-    return words[0] == "about" and 1 < len(words) <= 3
+@cache
+def _types() -> list[tuple[str, float, re.Pattern[str]]]:
+    """The first that fits: "preferred qualifications" are wishes, "essential functions" are duties."""
+    return typed("headings")
 
 
 MAX_WORD_LENGTH = 40
@@ -216,21 +208,15 @@ def _sentence_breaks(text: str, limit: int) -> Iterator[tuple[int, int]]:
     for match in _BREAK.finditer(text, 0, limit):
         start, end = match.span()
         if match["line"]:
-            wrapped = _is_wrapped(text, line_start, start, end)
+            # The line goes on behind its end where a page was too narrow for it.
+            is_full = start - line_start >= WRAPPED and text.count("\n", start, end) <= 1 and end < len(text)
             line_start = end
-            if wrapped:
+            if is_full and (text[end].islower() or (text[start - 1] == "," and text[end].isalnum())):
                 continue
         if match["sentence"] and text[start] == "." and _ABBREVIATION.search(text, max(0, start - 8), start):
             continue
         # The full stop stays with its sentence.
         yield (start + 1, end) if match["sentence"] else (start, end)
-
-
-def _is_wrapped(text: str, line_start: int, start: int, end: int) -> bool:
-    """Whether the line goes on behind its end: a page was too narrow for it."""
-    if start - line_start < WRAPPED or text.count("\n", start, end) > 1 or end >= len(text):
-        return False
-    return text[end].islower() or (text[start - 1] == "," and text[end].isalnum())
 
 
 def _inline_headings(text: str, limit: int) -> Iterator[tuple[int, int]]:

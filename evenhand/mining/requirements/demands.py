@@ -61,6 +61,8 @@ _OTHER_BEHIND = re.compile(
     r"|opportunity|commitment)",
     re.IGNORECASE,
 )
+_IS_EXPERIENCE = re.compile(r"[\s'’]*(?:of\s)?(?:\w+\s){0,5}?experience", re.IGNORECASE)
+_FOR_OVER = re.compile(r"\bfor over\s*$")
 _INSTEAD = re.compile(r"\b(?:in lieu|instead of|in place of|substitut\w+|equivalent to an?|replace)\b", re.IGNORECASE)
 MAX_MONTHS = 40 * 12
 
@@ -77,27 +79,18 @@ class Length:
 def find_lengths(written: str) -> Iterator[Length]:
     """Lengths of experience in a clause."""
     for match in LENGTH.finditer(written):
-        before, behind = (written[max(0, match.start() - 45) : match.start()], written[match.end() : match.end() + 40])
-        if _OTHER_BEHIND.search(behind) or (_OTHER_BEFORE.search(before) and not _is_asked(before, behind)):
+        before, behind = written[max(0, match.start() - 45) : match.start()], written[match.end() : match.end() + 40]
+        # "More than 5 years' experience" is asked of somebody; "for over 50 years" is a firm's pride.
+        is_wanted = _MAY_FOLLOW.search(before) and _IS_EXPERIENCE.match(behind) and not _FOR_OVER.search(before)
+        if _OTHER_BEHIND.search(behind) or (_OTHER_BEFORE.search(before) and not is_wanted):
             continue
-        yield from _length(written, match)
-
-
-def _is_asked(before: str, behind: str) -> bool:
-    """ "More than 5 years' experience" is asked of somebody; "for over 50 years" is a firm's pride."""
-    is_experience = re.match(r"[\s'’]*(?:of\s)?(?:\w+\s){0,5}?experience", behind, re.IGNORECASE) is not None
-    return _MAY_FOLLOW.search(before) is not None and is_experience and not re.search(r"\bfor over\s*$", before)
-
-
-def _length(written: str, match: re.Match[str]) -> Iterator[Length]:
-    unit = 1 if match["unit"].lower().startswith("m") else 12
-    least = round(_number(match["least"]) * unit)
-    most = round(_number(match["most"]) * unit) if match["most"] else None
-    if most is not None and most <= least:
-        most = None
-    if least > MAX_MONTHS or (most or 0) > MAX_MONTHS or not (least or most):
-        return
-    yield Length(*match.span(), least, most, _is_instead(written, match))
+        unit = 1 if match["unit"].lower().startswith("m") else 12
+        least = round(_number(match["least"]) * unit)
+        most = round(_number(match["most"]) * unit) if match["most"] else None
+        if most is not None and most <= least:
+            most = None
+        if max(least, most or 0) <= MAX_MONTHS and (least or most):
+            yield Length(*match.span(), least, most, _is_instead(written, match))
 
 
 def _is_instead(written: str, match: re.Match[str]) -> bool:
@@ -155,8 +148,8 @@ def find_demands(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: 
             continue
         names = [mention.name for at, group in enumerate(groups) if spent.get(at) == length for mention in group]
         if not any(vocabulary.skills.kind(name) in ("technology", "language") for name in names):
-            said = strength(cues, length.start, length.end)
-            totals.append(Total(length, kind != "wishes" if said is None else said, not names))
+            must = strength(cues, length.start, length.end)
+            totals.append(Total(length, kind != "wishes" if must is None else must, not names))
     return ClauseDemands(demands, _least(written, totals))
 
 
@@ -166,7 +159,7 @@ def _least(written: str, totals: Sequence[Total]) -> tuple[Total, ...]:
     for total in totals:
         between = written[result[-1].length.end : total.length.start] if result else ""
         if result and _EITHER.search(between):
-            result[-1] = min(result[-1], total, key=lambda each: each.length.months)
+            result[-1] = min(result[-1], total, key=lambda either: either.length.months)
         else:
             result.append(total)
     return tuple(result)
@@ -192,7 +185,7 @@ def _mentions(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Voc
         ]
     places = known_places().find([word.lower() for word in tokens.words]) if matches else []
     for match in matches:
-        if any(found.first <= match.first and match.last < found.last for found in places):
+        if any(place.first <= match.first and match.last < place.last for place in places):
             continue  # "San Antonio"
         start, end = tokens.starts[match.first], tokens.ends[match.last - 1]
         if not any(place.start < end and start < place.end for place in taken) and not _is_name(match, tokens.words):
@@ -242,16 +235,13 @@ def _spent(written: str, groups: Sequence[list[SkillMention]], lengths: Sequence
     for length in lengths:
         before = _before(written, groups, length)
         behind = _behind(written, groups, length)
-        if behind and (before is None or not _is_closed(written, length)):
+        # "COBOL (5 years), JCL": what follows the length is the next thing.
+        is_closed = written[length.end : length.end + 2].lstrip()[:1] in {")", ",", ""}
+        if behind and (before is None or not is_closed):
             spent |= dict.fromkeys(behind, length)
         elif before is not None:
             spent.setdefault(before, length)
     return spent
-
-
-def _is_closed(written: str, length: Length) -> bool:
-    """ "COBOL (5 years), JCL": what follows the length is the next thing."""
-    return written[length.end : length.end + 2].lstrip()[:1] in {")", ",", ""}
 
 
 def _before(written: str, groups: Sequence[list[SkillMention]], length: Length) -> int | None:
@@ -292,25 +282,23 @@ def _demand(
     cues: Sequence[Cue],
     vocabulary: Vocabulary,
 ) -> Demand:
-    said = strength(cues, group[0].start, group[-1].end)
-    must = _is_must(kind, said) or (length is not None and said is None and kind != "wishes")
+    stated = strength(cues, group[0].start, group[-1].end)
+    must = stated
+    if must is None:
+        must = kind == "requirements" or (length is not None and kind != "wishes")
     if length is not None and length.instead:
         must = False
     elif must and all(vocabulary.skills.kind(mention.name) == "soft" for mention in group):
         # Every ad names such traits and any resume can claim them: a must only where the ad insists.
-        must = said is True and cue("must").search(clause.written) is not None
+        must = stated is True and cue("must").search(clause.written) is not None
     months = length.months if length and not length.instead else None
     return Demand(
         skills=tuple(dict.fromkeys(mention.name for mention in group)),
-        must=bool(must),
+        must=must,
         months=months,
         most_months=length.most_months if length and months else None,
         places=tuple(Place(clause.start + mention.start, clause.start + mention.end) for mention in group),
     )
-
-
-def _is_must(kind: str, said: bool | None) -> bool:
-    return kind == "requirements" if said is None else said
 
 
 _EXPERIENCE = re.compile(
@@ -333,27 +321,26 @@ def _is_experience(written: str, kind: str, length: Length) -> bool:
 
 def merge(demands: Iterable[Demand]) -> tuple[Demand, ...]:
     """In the order in which the text first names them."""
-    kept: list[Demand] = []
+    distinct: list[Demand] = []
     places: list[set[Place]] = []
     home: dict[str, int] = {}
-    for demand in sorted(demands, key=_weakness):
+
+    def weakness(demand: Demand) -> tuple[bool, bool, int, int, int]:
+        is_timeless = demand.months is None
+        return not demand.must, is_timeless, -(demand.months or 0), len(demand.skills), demand.places[0].start
+
+    for demand in sorted(demands, key=weakness):
         homes = {home[name] for name in demand.skills if name in home}
         for at in homes:
             places[at].update(demand.places)
         free = tuple(name for name in dict.fromkeys(demand.skills) if name not in home)
         if free:
-            home |= dict.fromkeys(free, len(kept))
+            home |= dict.fromkeys(free, len(distinct))
             # Who has the skill that is asked for elsewhere has met the choice: the others are welcome, no more.
-            kept.append(replace(demand, skills=free, must=demand.must and not homes))
+            distinct.append(replace(demand, skills=free, must=demand.must and not homes))
             places.append(set(demand.places))
-    merged = [replace(demand, places=_in_order(where)) for demand, where in zip(kept, places, strict=True)]
+    merged = [
+        replace(demand, places=tuple(sorted(where, key=lambda place: (place.start, place.end))))
+        for demand, where in zip(distinct, places, strict=True)
+    ]
     return tuple(sorted(merged, key=lambda demand: (demand.places[0].start, demand.skills)))
-
-
-def _weakness(demand: Demand) -> tuple[bool, bool, int, int, int]:
-    months = demand.months or 0
-    return (not demand.must, demand.months is None, -months, len(demand.skills), demand.places[0].start)
-
-
-def _in_order(places: Iterable[Place]) -> tuple[Place, ...]:
-    return tuple(sorted(places, key=lambda place: (place.start, place.end)))

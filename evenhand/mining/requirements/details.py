@@ -82,13 +82,12 @@ def _leading(clauses: Sequence[Clause], vocabulary: Vocabulary) -> Title | None:
 
 def _first_line(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> Title | None:
     """The first clause where it has a title in it and is no sentence."""
-    for clause in clauses[:1]:
-        if _WANTED.match(clause.written):
-            return None
-        title = _trimmed(text, clause.start, clause.end)
-        if title and not _SENTENCE.search(title.written) and not _LABEL.match(title.written):
-            return title if has_title(title.written, vocabulary) else None
-    return None
+    if not clauses or _WANTED.match(clauses[0].written):
+        return None
+    title = _trimmed(text, clauses[0].start, clauses[0].end)
+    if title is None or _SENTENCE.search(title.written) or _LABEL.match(title.written):
+        return None
+    return title if has_title(title.written, vocabulary) else None
 
 
 def _unknown_first(text: str, clauses: Sequence[Clause]) -> Title | None:
@@ -96,8 +95,9 @@ def _unknown_first(text: str, clauses: Sequence[Clause]) -> Title | None:
     if not clauses or clauses[0].heading or "\n" not in text[clauses[0].end : clauses[0].end + 3]:
         return None
     title = _trimmed(text, clauses[0].start, clauses[0].end)
-    is_name = title is not None and not _SENTENCE.search(title.written) and ":" not in title.written
-    return title if is_name and title and len(title.written.split()) <= 8 else None
+    if title is None or _SENTENCE.search(title.written) or ":" in title.written:
+        return None
+    return title if len(title.written.split()) <= 8 else None
 
 
 def _labelled(clauses: Sequence[Clause], vocabulary: Vocabulary) -> Title | None:
@@ -161,12 +161,8 @@ def _trimmed(text: str, start: int, end: int) -> Title | None:
     written = text[start:end]
     written = _PLACE_TAIL.sub("", _TAIL.sub("", written))
     bare = written.lstrip(_EDGES.replace(".", "")).rstrip(_EDGES)
-    if (
-        not bare
-        or len(bare) > MAX_TITLE_LENGTH
-        or len(bare.split()) > MAX_TITLE_WORDS
-        or not any(map(str.isalpha, bare))
-    ):
+    is_short = len(bare) <= MAX_TITLE_LENGTH and len(bare.split()) <= MAX_TITLE_WORDS
+    if not is_short or not any(map(str.isalpha, bare)):
         return None
     begin = start + written.index(bare)
     return Title(bare, Place(begin, begin + len(bare)))
@@ -215,15 +211,15 @@ class PlaceMatch:
 def find_place(clauses: Sequence[Clause], types: Sequence[str]) -> PlaceMatch | None:
     """The best place named, and among equals the first."""
     matches = [
-        each
+        match
         for number, (clause, kind) in enumerate(zip(clauses, types, strict=True))
-        for each in _in_clause(clause, kind, early=number < EARLY_PLACE)
+        for match in _in_clause(clause, kind, early=number < EARLY_PLACE)
     ]
-    best = min(matches, key=lambda each: (each.rank, each.place.start), default=None)
+    best = min(matches, key=lambda match: (match.rank, match.place.start), default=None)
     if best is None:
         return None
     # "Job in Dublin ... Location: Corporate Office (Dublin, OH)": whoever names the state knows which.
-    return next((each for each in matches if each.city.name == best.city.name and each.sure), best)
+    return next((match for match in matches if match.city.name == best.city.name and match.sure), best)
 
 
 def _in_clause(clause: Clause, kind: str, *, early: bool) -> Iterator[PlaceMatch]:
@@ -242,12 +238,8 @@ def _in_clause(clause: Clause, kind: str, *, early: bool) -> Iterator[PlaceMatch
         yield from _resolved(clause, [match], rank + shift)
     if early or kind in ("other", "requirements"):
         for match in _IN.finditer(written):
-            rank = (
-                2
-                if _OFFICE.match(written[match.end() :]) or re.search(r"\b(?:located|based|work out)", match[0])
-                else 3
-            )
-            yield from _resolved(clause, [match], rank + shift, known_only=True)
+            is_office = _OFFICE.match(written[match.end() :]) or re.search(r"\b(?:located|based|work out)", match[0])
+            yield from _resolved(clause, [match], (2 if is_office else 3) + shift, known_only=True)
     if early and kind != "duties":
         yield from _resolved(clause, _OPEN.finditer(written), 4, known_only=True)
 
@@ -259,17 +251,14 @@ def _resolved(
         group = "place" if match["place"] is not None else "bare"
         written = match[group].rstrip(" .")
         for piece in _SEVERAL.split(written):
-            city = find_city(piece) or (_labelled_city(piece) if rank == 0 else None)
+            city = find_city(piece)
+            if city is None and rank == 0:  # behind "Location:" a town may be small, or have the name of a common word
+                city = next(iter(cities_named(piece.strip())), None)
             if city is None or _is_firm(city) or (known_only and not _is_known(piece)):
                 continue
             start = clause.start + match.start(group)
             yield PlaceMatch(rank, city, Place(start, start + len(written)), "," in piece)
             break
-
-
-def _labelled_city(piece: str) -> City | None:
-    """Behind "Location:" a town may be small, or have the name of a common word."""
-    return next(iter(cities_named(piece.strip())), None)
 
 
 def _is_firm(city: City) -> bool:
@@ -331,8 +320,8 @@ def find_studies(clause: Clause, kind: str, vocabulary: Vocabulary) -> list[Degr
     for first, last, level in sorted(spans):
         fields, start, end = _fields(lower, first, last, vocabulary)
         place = Place(tokens.starts[start], tokens.ends[end - 1])
-        said = strength(cues, tokens.starts[first] - clause.start, tokens.ends[last - 1] - clause.start)
-        result.append(DegreeMention(level, kind != "wishes" if said is None else said, fields, place))
+        must = strength(cues, tokens.starts[first] - clause.start, tokens.ends[last - 1] - clause.start)
+        result.append(DegreeMention(level, kind != "wishes" if must is None else must, fields, place))
     return result
 
 
@@ -398,8 +387,6 @@ def _fields(lower: Sequence[str], first: int, last: int, vocabulary: Vocabulary)
 
 def least_degree(studies: Sequence[DegreeMention]) -> tuple[str | None, tuple[str, ...]]:
     """The lowest level asked for; what is only wished for is no demand."""
-    asked = [study for study in studies if study.must]
-    if not asked:
-        return None, ()
-    level = min((study.level for study in asked), key=DEGREE_LEVELS.index)
-    return level, tuple(dict.fromkeys(name for study in asked for name in study.fields))
+    required = [study for study in studies if study.must]
+    level = min((study.level for study in required), key=DEGREE_LEVELS.index, default=None)
+    return level, tuple(dict.fromkeys(name for study in required for name in study.fields))

@@ -105,18 +105,14 @@ def _all_votes(clauses: Sequence[Clause], title: Place | None) -> Iterator[list[
         elif section in _ASIDE and (votes["other"] >= LEAVING or votes["duties"] >= LEAVING):
             section = None  # "... is seeking a": back from the firm's own praise
         elif section:
-            _lean(votes, section)
+            votes[section] += SECTION
+            if section in _ASIDE:
+                votes["requirements"] *= 0.5
+                votes["duties"] *= 0.5
+            elif section == "wishes":  # all that is listed there is wished, however it is worded
+                votes["wishes"] += votes["requirements"]
+                votes["requirements"] = 0.0
         yield list(votes.values())
-
-
-def _lean(votes: dict[str, float], section: str) -> None:
-    votes[section] += SECTION
-    if section in _ASIDE:
-        for kind in ("requirements", "duties"):
-            votes[kind] *= 0.5
-    elif section == "wishes":  # all that is listed there is wished, however it is worded
-        votes["wishes"] += votes["requirements"]
-        votes["requirements"] = 0.0
 
 
 def _best_before(scores: Sequence[float], after: int) -> int:
@@ -170,13 +166,23 @@ def understand_job(text: str, vocabulary: Vocabulary) -> Job:
     types = type_clauses(clauses, title.place if title else None)
     where = find_place(clauses, types)
     taken = [match.place for match in (title, where) if match]
-    demands, totals, studies = _asked(clauses, types, taken, vocabulary)
-    total = _total(totals)
+    demands, totals, studies = _wanted(clauses, types, taken, vocabulary)
+    demands = [*_in_title(title, vocabulary), *demands]
+    # What is meant by a name that stands for two skills is seen among all skills of the ad.
+    meant = settle(name for demand in demands for name in demand.skills)
+    demands = [replace(demand, skills=tuple(meant.get(name, name) for name in demand.skills)) for demand in demands]
+    # What an ad says of experience in general; else the longest time it asks for in one field of work.
+    required = [total for total in totals if total.must]
+    general = [total for total in required if total.is_general]
+    total = max(general or required, key=lambda total: total.length.months, default=None)
     level, fields = least_degree(studies)
     return Job(
         text=text,
         title=title.written if title else None,
-        demands=_doubted(merge(_settled([*_in_title(title, vocabulary), *demands])), text, vocabulary),
+        demands=tuple(
+            replace(demand, must=False) if _is_doubtful(demand, text, vocabulary) else demand
+            for demand in merge(demands)
+        ),
         months=total.length.months if total else None,
         most_months=total.length.most_months if total else None,
         degree=level,
@@ -187,7 +193,7 @@ def understand_job(text: str, vocabulary: Vocabulary) -> Job:
     )
 
 
-def _asked(
+def _wanted(
     clauses: Sequence[Clause], types: Sequence[str], taken: list[Place], vocabulary: Vocabulary
 ) -> tuple[list[Demand], list[Total], list[DegreeMention]]:
     demands: list[Demand] = []
@@ -198,38 +204,18 @@ def _asked(
             continue
         is_title = any(place.start == clause.start for place in taken)  # "High School Teacher"
         degrees = [] if is_title else find_studies(clause, kind, vocabulary)
-        asked = find_demands(clause, kind, [*taken, *(study.place for study in degrees)], vocabulary)
-        demands += asked.demands
-        totals += asked.totals
+        wanted = find_demands(clause, kind, [*taken, *(study.place for study in degrees)], vocabulary)
+        demands += wanted.demands
+        totals += wanted.totals
         studies += degrees
     return demands, totals, studies
 
 
-def _total(totals: Sequence[Total]) -> Total | None:
-    """What an ad says of experience in general; else the longest time it asks for in one field of work."""
-    asked = [total for total in totals if total.must]
-    general = [total for total in asked if total.is_general]
-    return max(general or asked, key=lambda total: total.length.months, default=None)
-
-
-def _settled(demands: Sequence[Demand]) -> list[Demand]:
-    """What is meant by a name that stands for two skills, seen among all skills of the ad."""
-    meant = settle(name for demand in demands for name in demand.skills)
-    return [replace(demand, skills=tuple(meant.get(name, name) for name in demand.skills)) for demand in demands]
-
-
-def _doubted(demands: Sequence[Demand], text: str, vocabulary: Vocabulary) -> tuple[Demand, ...]:
+def _is_doubtful(demand: Demand, text: str, vocabulary: Vocabulary) -> bool:
     """A skill told by one everyday word for it, once, is a wish at most.
 
     "A background investigation" asks for no criminal investigator. Names of techniques and acronyms are no such words.
     """
-    return tuple(
-        replace(demand, must=False) if demand.must and _is_doubtful(demand, text, vocabulary) else demand
-        for demand in demands
-    )
-
-
-def _is_doubtful(demand: Demand, text: str, vocabulary: Vocabulary) -> bool:
     if len(demand.skills) != 1 or len(demand.places) != 1 or demand.months is not None:
         return False
     [name], [place] = demand.skills, demand.places

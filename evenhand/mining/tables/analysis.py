@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -125,10 +125,6 @@ class TableReading:
     header_row: int | None
     columns: Mapping[int, str]
 
-    @property
-    def has_header(self) -> bool:
-        return self.header_row is not None
-
 
 @dataclass(frozen=True, slots=True)
 class TableAnalysis:
@@ -140,12 +136,21 @@ class TableAnalysis:
 
 
 def analyse(document: Document, model: TableModel) -> TableAnalysis:
-    nothing = (None,) * len(document.lines)
-    if not document.tables:
-        return TableAnalysis((), nothing, nothing)
-    readings = tuple(read_table(analyse_table(view), model) for view in table_views(document))
-    types, columns = _by_line(document, readings)
-    return TableAnalysis(readings, types, columns)
+    views = table_views(document) if document.tables else ()
+    readings = tuple(read_table(analyse_table(view), model) for view in views)
+    by_index = {reading.index: reading for reading in readings}
+    types: list[str | None] = []
+    columns: list[str | None] = []
+    for line in document.lines:
+        reading = by_index.get(line.table[0]) if line.table else None
+        if reading is None or line.table is None:
+            types.append(None)
+            columns.append(None)
+            continue
+        is_value = reading.header_row is None or line.table[1] > reading.header_row
+        types.append(reading.type)
+        columns.append(reading.columns.get(line.table[2]) if is_value else None)
+    return TableAnalysis(readings, tuple(types), tuple(columns))
 
 
 def read_table(looked: AnalysedTable, model: TableModel) -> TableReading:
@@ -159,21 +164,3 @@ def read_table(looked: AnalysedTable, model: TableModel) -> TableReading:
             columns[number] = model.columns.classify(features, among=COLUMN_TYPES[type_])
     header = None if shape.header is None else view.row_numbers[shape.header]
     return TableReading(view.index, type_, is_grid, header, columns)
-
-
-def _by_line(
-    document: Document, readings: Sequence[TableReading]
-) -> tuple[tuple[str | None, ...], tuple[str | None, ...]]:
-    by_index = {reading.index: reading for reading in readings}
-    types: list[str | None] = []
-    columns: list[str | None] = []
-    for line in document.lines:
-        reading = by_index.get(line.table[0]) if line.table else None
-        if reading is None or line.table is None:
-            types.append(None)
-            columns.append(None)
-            continue
-        is_value = reading.header_row is None or line.table[1] > reading.header_row
-        types.append(reading.type)
-        columns.append(reading.columns.get(line.table[2]) if is_value else None)
-    return tuple(types), tuple(columns)

@@ -14,31 +14,16 @@ from evenhand.text.dates import find_dates
 # What the cells of a table hold: dates, contact data, results, and words that tell of degrees, schools, jobs.
 
 # Single words are enough here: a table has many cells, and one word in some of them gives the column away.
-_DEGREES = """
-be btech me mtech bsc msc bs ms ba ma bca mca bba mba bcom mcom bed med phd mphil llb llm mbbs bds md
-pgdm pgdbm pgdca pgdba beng meng barch bpharm mpharm gnm anm hsc ssc sslc hssc ssce aissce cbse icse ged
-bachelor bachelors bachelor's master masters master's doctor doctorate diploma associate intermediate
-matriculation matric xii xth xiith 10th 12th 10+2 puc secondary graduation graduate degree certificate
-undergraduate postgraduate abitur a-levels a-level gcse licence licenciatura baccalaureate higher plus+2
-iti hons honours
-"""
-_FIELDS = """
-engineering science sciences computer computers electronics electrical mechanical civil commerce arts
-mathematics maths math physics chemistry biology economics finance accounting accountancy management
-marketing business information communication communications cse ece eee it mpc pcm pcb bipc mec cec
-history english psychology law nursing statistics literature humanities biotechnology instrumentation
-production design education hr
-"""
 
 
 @cache
 def _lexicons() -> dict[str, frozenset[str]]:
     return {
-        "degree": frozenset(_DEGREES.split()),
+        "degree": words("table degree"),
         "institution": words("institution") | {"board", "cbse", "icse", "iit", "nit", "iim"},
         "company": words("legal") | words("organisation"),
         "title": words("title head"),
-        "field": frozenset(_FIELDS.split()),
+        "field": words("table field"),
     }
 
 
@@ -72,7 +57,18 @@ def words_in(cell: str) -> tuple[str, ...]:
 def contents_of(cells: Sequence[str]) -> list[frozenset[str]]:
     """For every cell the kinds of things it holds; empty cells hold nothing."""
     kinds = [_kinds(cell) if cell else set() for cell in cells]
-    _add_dates(cells, kinds)
+    # Dates of all cells in one go: the finder reads a text once, whatever its length.
+    place, start = 0, 0
+    for span in find_dates(_GAP.join(cells)):
+        while span.start >= start + len(cells[place]) + len(_GAP):
+            start += len(cells[place]) + len(_GAP)
+            place += 1
+        cell = cells[place]
+        kinds[place].add(span.kind)
+        if span.kind in ("range", "point") and span.end - span.start >= len(cell) - 6:
+            kinds[place].add("date_alone")
+            if len(cell) <= 6:
+                kinds[place].add("year_alone")
     return [frozenset(held) for held in kinds]
 
 
@@ -97,23 +93,6 @@ def _kinds(cell: str) -> set[str]:
     if _OPEN_END.match(low):
         kinds |= {"point", "date_alone"}
     return kinds
-
-
-def _add_dates(cells: Sequence[str], kinds: list[set[str]]) -> None:
-    """All cells in one go: the finder reads a text once, whatever its length."""
-    text = _GAP.join(cells)
-    spans = find_dates(text)
-    place, start = 0, 0
-    for span in spans:
-        while span.start >= start + len(cells[place]) + len(_GAP):
-            start += len(cells[place]) + len(_GAP)
-            place += 1
-        cell = cells[place]
-        kinds[place].add(span.kind)
-        if span.kind in ("range", "point") and span.end - span.start >= len(cell) - 6:
-            kinds[place].add("date_alone")
-            if len(cell) <= 6:
-                kinds[place].add("year_alone")
 
 
 Features = dict[str, float]
@@ -162,7 +141,9 @@ def table_features(looked: AnalysedTable) -> Features:
     records = looked.contents[shape.first_record :]
     cells = [kinds for row in records for place, kinds in enumerate(row) if place not in shape.keys]
     features |= _shares(cells, "cells")
-    features |= _by_record(records)
+    # A column of dates is more than a few dates: the share of the rows in which something of a kind stands.
+    counts = {kind: sum(any(kind in kinds for kinds in row) for row in records) for kind in KINDS}
+    features |= {f"rows {kind}": count / len(records) for kind, count in counts.items() if count}
     labels = looked.labels
     features |= _label_values(labels, "labels" if shape.kind != KEYS else "keys")
     features |= _words(labels, HEAD, _HEAD_VALUE)
@@ -200,16 +181,6 @@ def _shares(cells: Sequence[frozenset[str]], name: str) -> Features:
         if count:
             features[f"{name} {kind}"] = count / len(cells)
             features[f"any {kind}"] = 1.0
-    return features
-
-
-def _by_record(records: Sequence[Sequence[frozenset[str]]]) -> Features:
-    """The share of the rows in which something of a kind stands: a column of dates is more than a few dates."""
-    features: Features = {}
-    for kind in KINDS:
-        count = sum(any(kind in kinds for kinds in row) for row in records)
-        if count:
-            features[f"rows {kind}"] = count / len(records)
     return features
 
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
+from evenhand.mining.lexicon.phrases import blocks
 from evenhand.records.document import Document
 
 # Tables of a document as rows and columns of cell texts, without the rows and columns that hold nothing.
@@ -90,69 +90,6 @@ MIN_SIMILARITY = 0.75  # below this a similarity tells nothing
 _MAX_LABEL_LENGTH = 48  # characters: no label is longer
 _MAX_WORDS = 7
 
-_TEXT = """
-[university]
-university; college; institute; institution; school; board; board/university; university/board;
-school/college; college/university; institute/university; name of institution; name of the institute;
-name of college; college name; institution name; name of school; board or university; examining body;
-campus; awarding body; affiliated university; school name; university name; place of study
-[degree]
-degree; qualification; course; examination; exam; class; education; degree/course; course/degree; program;
-programme; exam passed; examination passed; degree/exam; academic qualification; educational qualification;
-standard; degree/certificate; name of examination; title of qualification; award; qualifications;
-degree earned; course name; name of course
-[year]
-year; year of passing; passing year; year of completion; year passed; passed out; pass out year; yop;
-graduation year; completion year; graduated; month and year; academic year; year of graduation; session;
-batch; passed year; date of completion; years attended; dates attended; year of pass; completed
-[performance]
-percentage; performance; grade; marks; result; cgpa; gpa; percentage/cgpa; % marks; score; aggregate; % age;
-percent; marks obtained; class obtained; division; percentage of marks; % of marks; class/division; grades;
-cgpa/percentage; aggregate percentage; marks %; final grade; sgpa; rank
-[specialization]
-specialization; specialisation; stream; branch; discipline; subject; subjects; major; field; dept;
-department; field of study; main subjects; area of study; major subject; concentration; minor; faculty
-[employer]
-employer; company; organization; organisation; company name; name of company; employer name; firm;
-name of the organization; name of employer; current employer; organization name; previous employer;
-industry; name of the company; name of organisation; hospital; client/employer; employer/client; worked at;
-workplace
-[work_period]
-period; duration; tenure; dates; from; to; start; end; start date; end date; date; from date; to date;
-work period; time period; years; service period; period of service; employment dates; worked from;
-worked till; from - to; joining date; date of joining; relieving date; period of employment; until;
-date of leaving; since; employment period; time; timeline; time frame
-[designation]
-designation; position; role; title; job title; post; position held; designation held; role played;
-post held; current position; last designation; current designation; job role; job profile; capacity; roles;
-profile; position title; responsibility; job position; worked as; function; rank held
-[personal]
-name; full name; date of birth; dob; birth date; gender; sex; nationality; marital status; father name;
-father's name; mother's name; languages known; language known; languages; address; permanent address; age;
-present address; current address; phone; mobile; mobile number; phone number; contact number; telephone;
-email; e-mail; email id; passport no; passport number; passport; religion; hobbies; interests;
-place of birth; skype; blood group; visa status; driving license; pan no; husband's name; spouse name;
-citizenship; linkedin; github; current location; location; contact no; mail id; residence; website; blog;
-status; height; weight; notice period
-[project]
-project; name of project; name of client; title of project; project name; project title; client; customer;
-client name; team size; environment; end user; technology; technologies; technologies used; technology used;
-description; project description; domain; tools; responsibilities; roles and responsibilities; role;
-modules; platform; software; software used; operating system; roles & responsibilities; module;
-contribution; tools used; tech stack; technology stack; language; database; url
-[skills]
-skill; skills; experience; technology; tools; programming languages; languages; databases; database;
-operating systems; operating system; web technologies; frameworks; tool; technical skills; version;
-last used; proficiency; category; web servers; application servers; ide; os; scripting languages; rating;
-methodologies; competency; years of experience; software; packages; hardware; testing tools; build tools;
-reporting tools; certification; certificate; issued by; issuer; training; name of training; organized by;
-reading; writing; speaking; read; write; speak; language
-[other]
-s.no; sl no; s no; sr no; serial no; #; place; city; location; country; remarks; credits; semester;
-semester no; ctc; salary; reason for leaving; state; reference; phone; medium; mode; status;
-responsibilities; remark; total
-"""
-
 _NOISE = re.compile(r"[^\w%#&/+' ]+")
 _PARTS = re.compile(r"\s*(?:/|&|\bor\b|\band\b)\s*")
 
@@ -161,28 +98,16 @@ def _normal(cell: str) -> str:
     return " ".join(_NOISE.sub(" ", cell.lower().replace("’", "'")).split())
 
 
-def _label_sets() -> dict[str, tuple[str, ...]]:
-    sets = {}
-    for part in _TEXT.split("\n[")[1:]:
-        kind, _, labels = part.partition("]")
-        sets[kind] = tuple(_normal(label) for label in labels.split(";"))
-    return sets
+def _labels() -> dict[str, tuple[str, ...]]:
+    labels: dict[str, tuple[str, ...]] = {}
+    for kind, forms in blocks("table_labels.txt"):
+        labels[kind] = (*labels.get(kind, ()), _normal(forms[0]))
+    return labels
 
 
-LABELS: Mapping[str, tuple[str, ...]] = MappingProxyType(_label_sets())
+LABELS = _labels()
 KINDS = tuple(LABELS)
 COLUMN_KINDS = KINDS[:8]
-
-
-def _by_label() -> dict[str, tuple[str, ...]]:
-    kinds: dict[str, tuple[str, ...]] = {}
-    for kind, labels in LABELS.items():
-        for label in labels:
-            kinds[label] = (*kinds.get(label, ()), kind)
-    return kinds
-
-
-_EXACT = _by_label()
 _ALL = [label for labels in LABELS.values() for label in labels]
 _STARTS = np.cumsum([0, *map(len, LABELS.values())])[:-1]  # of each kind in _ALL
 
@@ -209,8 +134,8 @@ def is_label(cell: str) -> bool:
 
 
 def _nearest(form: str) -> dict[str, float]:
-    if kinds := _EXACT.get(form):
-        return dict.fromkeys(kinds, 1.0)
+    if form in _ALL:
+        return {kind: 1.0 for kind, labels in LABELS.items() if form in labels}
     values = process.cdist([form], _ALL, scorer=JaroWinkler.similarity, score_cutoff=MIN_SIMILARITY)[0]
     best = np.maximum.reduceat(values, _STARTS)
     return {KINDS[place]: float(best[place]) for place in np.flatnonzero(best)}
@@ -258,22 +183,19 @@ def shape_of(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> T
     if header is None and not _repeats(contents):
         keys = _key_columns(view, None, _MIN_KEY_SHARE)
         return TableShape(KEYS, None, keys) if keys else TableShape(LIST)
-    return TableShape(GRID if _has_records(view, header) else LIST, header)
-
-
-def _has_records(view: TableView, header: int | None) -> bool:
     records = [sum(map(bool, row)) for row in view.cells[0 if header is None else header + 1 :]]
     enough = len(records) >= (2 if header is None else 1)
-    return enough and sum(count >= 2 for count in records) >= _RECORD_SHARE * len(records)
+    has_records = enough and sum(count >= 2 for count in records) >= _RECORD_SHARE * len(records)
+    return TableShape(GRID if has_records else LIST, header)
 
 
 def _repeats(contents: Sequence[Sequence[frozenset[str]]]) -> bool:
     """Whether a column holds the same kind of thing all the way down, as records do and values beside labels do not."""
-    for column in zip(*contents, strict=True):
-        for kind in _RECORD_KINDS:
-            if sum(kind in cell for cell in column) >= max(2, _SAME_SHARE * len(column)):
-                return True
-    return False
+    return any(
+        sum(kind in cell for cell in column) >= max(2, _SAME_SHARE * len(column))
+        for column in zip(*contents, strict=True)
+        for kind in _RECORD_KINDS
+    )
 
 
 def _header(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> tuple[int | None, bool]:
@@ -297,13 +219,11 @@ def _header(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> tu
 
 def _stands_off(contents: Sequence[Sequence[frozenset[str]]], place: int) -> bool:
     """Whether a column has dates or figures everywhere below the row, but none in it."""
-    for column in zip(*contents[place:], strict=True):
-        for kind in _PLAIN_KINDS:
-            if kind not in column[0] and sum(kind in cell for cell in column[1:]) >= max(
-                1, _SAME_SHARE * len(column[1:])
-            ):
-                return True
-    return False
+    return any(
+        kind not in top and sum(kind in cell for cell in below) >= max(1, _SAME_SHARE * len(below))
+        for top, *below in zip(*contents[place:], strict=True)
+        for kind in _PLAIN_KINDS
+    )
 
 
 def _alone_bold(view: TableView, place: int) -> bool:
@@ -320,13 +240,13 @@ def _key_columns(view: TableView, header: int | None, share: float) -> tuple[int
     keys = []
     for place in range(len(view.column_numbers)):
         cells = [row[place] for row in view.cells[first : first + _LOOKED_AT] if row[place]]
-        if cells and sum(_is_key(cell) for cell in cells) >= share * len(cells):
+        ends = (":", ":-")
+        labels = [
+            cell for cell in cells if (cell.endswith(ends) and len(cell.split()) <= _HEADER_WORDS) or is_label(cell)
+        ]
+        if cells and len(labels) >= share * len(cells):
             keys.append(place)
     return tuple(keys) if len(keys) * 2 <= len(view.column_numbers) else ()
-
-
-def _is_key(cell: str) -> bool:
-    return (cell.endswith((":", ":-")) and len(cell.split()) <= _HEADER_WORDS) or is_label(cell)
 
 
 def _is_layout(view: TableView, header: int | None) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.mining.lexicon.places import find_city, is_place
+from evenhand.mining.lexicon.places import find_city
+from evenhand.mining.vocabulary import load_vocabulary
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,11 @@ def test_masks_and_words_are_no_cities(text: str) -> None:
 
 
 def test_places_as_written() -> None:
+    find = dict(load_vocabulary().finders)["place"]
+
+    def is_place(words: list[str]) -> bool:
+        return find([word.lower() for word in words], words) == [(0, len(words))]
+
     assert is_place(["Texas"])
     assert is_place(["TX"])
     assert is_place(["San", "Francisco"])

@@ -58,7 +58,7 @@ def test_labels_with_values_have_no_columns(rows: Rows, type_: str) -> None:
 def test_titles_over_the_header_and_empty_rows_are_passed_over() -> None:
     rows = (("EDUCATION", "", "", ""), STUDIES[0], ("", "", "", ""), *STUDIES[1:])
     (reading,) = read(rows)
-    assert (reading.type, reading.header_row, reading.has_header) == ("education", 1, True)
+    assert (reading.type, reading.header_row) == ("education", 1)
     assert reading.columns == {0: "degree", 1: "university", 2: "year", 3: "performance"}
 
 
