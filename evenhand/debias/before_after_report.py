@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from evenhand.audit.methods import method_texts
 from evenhand.audit.swaps.comparison import SwapComparison
 from evenhand.audit.swaps.wording import number
 from evenhand.debias.before_after import ERASED, BeforeAfter, GroupOutcome
@@ -16,20 +17,6 @@ from evenhand.rendering.charts import coloured, interval, layer, layered, nomina
 from evenhand.version import __version__
 
 BLUE, GREY = "#3b6ea8", "#9aa0a6"
-METHOD = (
-    "The resumes are generated, so that occupation and group are known. A row is the mean of the sentence "
-    "encoder's vectors of the whole text. The removal is fitted and chosen on training and validation rows; "
-    "the occupation model is learned once on the rows as they are and once on what removal leaves, and the "
-    "semantic ranker compares vectors as they are and with the same removal.",
-    "Swaps are those of a swap audit: one word of another group put in, beside two of the same group. "
-    "Changes are in parts of what scores differ by among all.",
-)
-LIMITS = (
-    "Less leak is not a fairer outcome. The three tables may disagree, and each answers another question.",
-    "The shortlist is drawn from all resumes, those that the removal was fitted on among them; swaps are of "
-    "the others.",
-    "Generated resumes tell less of a person than real ones do; measure on your own before you rely on it.",
-)
 
 
 def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
@@ -44,8 +31,8 @@ def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
             ReportSection("What a swap of words does", (_swap_chart(result), _swap_grid(result))),
             ReportSection("How groups fare", (_outcome_grid(result.outcomes),)),
         ),
-        method=METHOD,
-        limits=LIMITS,
+        method=method_texts("before_after", "method"),
+        limits=method_texts("before_after", "limits"),
         facts=(
             ("Resumes", f"{result.resumes:,}"),
             ("Resumes edited", f"{result.edited:,}"),

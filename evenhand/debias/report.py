@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.audit.methods import method_texts
 from evenhand.debias.fitting import MAX_ACCURACY_LOSS, Choice, FittedRemoval
 from evenhand.debias.learned_removal import ConceptRemoval
 from evenhand.debias.pictures.co_importance import co_importance
@@ -198,31 +199,6 @@ def _percent(values: Sequence[float]) -> float:
 
 
 TEST = 1  # place of the test rows among the scores of a point
-PROBES = (
-    "Probes: logistic regression (linear), an MLP with 128 hidden units whose learning rate validation chose, and a "
-    "support vector machine with an RBF kernel. The worse of the last two is the leak."
-)
-METHOD = (
-    "The rows are cut into training, validation and test rows, each kind of person in equal shares. Concepts, heads "
-    "and maps are fitted on training rows, the recipe is chosen on validation rows, and every figure here is of test "
-    "rows, by heads and probes that were trained afresh on what each method leaves.",
-    PROBES,
-    f"Concepts go in the order of the angle between what they tell of the task and of the sensitive variables; no "
-    f"concept with a hand in more than {MUCH:.0%} of what moves the task's head is ever recommended for removal.",
-)
-METHOD_AGAIN = (
-    "The removal was fitted and chosen before and is applied as it is. The rows given now are cut into training, "
-    "validation and test rows, each kind of person in equal shares; the other methods, heads and probes learn from "
-    "training rows, validation rows say when to stop, and every figure here is of test rows.",
-    PROBES,
-    "If rows given now are among those that the removal was fitted on, its figures are better than on new ones. The "
-    "other methods were fitted on rows of now, which is an advantage where rows have changed since.",
-)
-LIMITS = (
-    "A leak is what these probes find. Another, or one with more texts to learn from, may find more.",
-    "Rows that tell nothing of a group can still lead to different outcomes for groups, and the other way round.",
-    "The map fits rows of the encoder or model it was fitted on, and no others.",
-)
 
 
 def report_fit(
@@ -281,8 +257,8 @@ def _report(
         made=(made or datetime.now(UTC)).isoformat(timespec="seconds"),
         findings=findings_of(before, after, floors=floors, choice=choice),
         sections=sections,
-        method=METHOD_AGAIN if choice is None else METHOD,
-        limits=LIMITS,
+        method=method_texts("removal", "method_again" if choice is None else "method", much=f"{MUCH:.0%}"),
+        limits=method_texts("removal", "limits"),
         facts=_facts(removal, test),
         data={
             "recipe": removal.recipe.to_json(),
