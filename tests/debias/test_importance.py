@@ -17,10 +17,10 @@ from evenhand.debias.importance import (
     margins,
     sample_rows,
     scrambled_designs,
-    total_indices,
     weigh_concepts,
 )
 from evenhand.debias.samples import Floats
+from tests.debias.sobol import total_indices
 
 
 def draw_head(classes: int, dimension: int = 16) -> Head:

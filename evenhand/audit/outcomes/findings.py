@@ -72,16 +72,13 @@ def impact_finding(table: RateTable, chosen: str) -> Finding:
     code = f"impact.{code_of(table.variable)}.{table.measure}"
     title = f"{capitalised(variable_words(table.variable))}: {measure_words(table.measure)}"
     if table.reference is None or not table.compared:
-        sentence = (
-            f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
-        )
         if table.known == 0:
-            sentence = f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
+            why = f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
         elif table.reference is None:
-            sentence = (
-                f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
-            )
-        return Finding(code, "unknown", title, sentence, MORE, _unknowns(table))
+            why = f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
+        else:
+            why = f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
+        return Finding(code, "unknown", title, why, MORE, _unknowns(table))
     sure = against_enough(table)
     reference = sure.of(sure.reference or "")
     severities = [(severity_of(rate, reference), rate) for rate in sure.compared]

@@ -130,11 +130,6 @@ class ThresholdSweep:
         """The row of the longest list that is not longer; the first one if even that is."""
         return max(0, int(np.searchsorted(self.sizes, size, side="right")) - 1)
 
-    def lowest(self) -> NDArray[np.float64]:
-        """The lowest ratio of each row; nan where there is none."""
-        filled = np.where(np.isnan(self.ratios), np.inf, self.ratios).min(axis=1, initial=np.inf)
-        return np.where(np.isinf(filled), np.nan, filled)
-
     def to_json(self) -> dict[str, Any]:
         rows = self.shown()
         return {
