@@ -196,13 +196,13 @@ def _rankers_of_files(
     progress: Progress,
 ) -> Iterator[RankerScorer]:
     readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
-    digests = [each.digest for each in with_progress(readings, progress, "Comparing resumes", len(readings))]
-    statistics = PoolStatistics(digests)
+    features = [reading.features for reading in with_progress(readings, progress, "Comparing resumes", len(readings))]
+    statistics = PoolStatistics(features)
     forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))
     for name in request.rankers:
         ranker = make_ranker(name, encoder=encoder)
-        scores: Floats = np.sort(score_features(ranker, query, statistics, digests))
+        scores: Floats = np.sort(score_features(ranker, query, statistics, features))
         yield RankerScorer(ranker, query, statistics, scores, shortlist_of(len(everyone), request))
 
 

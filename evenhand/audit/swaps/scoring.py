@@ -52,7 +52,7 @@ class ResumeReading:
     encoder: SectionEncoder | None = None
 
     @cached_property
-    def digest(self) -> ResumeFeatures:
+    def features(self) -> ResumeFeatures:
         vectors = section_vectors(self.text, self.profile, self.encoder) if self.encoder else None
         return extract_features(self.text, self.profile, vectors=vectors)
 
@@ -95,7 +95,7 @@ class RankerScorer:
         return f"ranker {self.ranker.name}"
 
     def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
-        scores = score_features(self.ranker, self.query, self.statistics, [each.digest for each in readings])
+        scores = score_features(self.ranker, self.query, self.statistics, [reading.features for reading in readings])
         return SwapScores(scores, np.zeros(len(readings), np.int64))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
@@ -136,8 +136,8 @@ class ModelScorer:
         return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=labels)
 
 
-def score_features(ranker: Ranker, query: Query, statistics: Statistics, digests: Sequence[ResumeFeatures]) -> Floats:
-    return np.array(ranker.contributions(query, digests, statistics).totals(), np.float64)
+def score_features(ranker: Ranker, query: Query, statistics: Statistics, features: Sequence[ResumeFeatures]) -> Floats:
+    return np.array(ranker.contributions(query, features, statistics).totals(), np.float64)
 
 
 @dataclass(eq=False)
