@@ -130,13 +130,13 @@ class _Stack:
     """Parameters of all heads still learning, first axis the head, with Adam's moments."""
 
     weights: list[Singles]
-    moments: list[Singles] = field(default_factory=list)
-    squares: list[Singles] = field(default_factory=list)
+    moments: list[Singles] = field(init=False)
+    squares: list[Singles] = field(init=False)
     steps: int = 0
 
-    def begin(self) -> None:
-        self.moments = [np.zeros_like(each) for each in self.weights]
-        self.squares = [np.zeros_like(each) for each in self.weights]
+    def __post_init__(self) -> None:
+        self.moments = [np.zeros_like(weights) for weights in self.weights]
+        self.squares = [np.zeros_like(weights) for weights in self.weights]
 
     def keep(self, places: NDArray[np.intp]) -> None:
         for arrays in (self.weights, self.moments, self.squares):
@@ -172,7 +172,7 @@ class _Course:
         # A head's beginning and its batches hang on its seed alone, so it is the same in whatever company it learns.
         self.orders = [np.random.default_rng((seed, 1)) for _, seed, _ in self.members]
         self.stack = _Stack([np.stack(each) for each in zip(*map(self._first_weights, self.members), strict=True)])
-        self.stack.begin()
+
         self.best = [each.copy() for each in self.stack.weights]
         self.losses = np.full(len(self.members), np.inf)
         self.waits = np.zeros(len(self.members), int)
@@ -186,8 +186,11 @@ class _Course:
         )
 
     def run(self) -> None:
+        count = len(self.data.rows)
         for epoch in range(self.protocol.epochs):
-            self._epoch()
+            orders = np.stack([self.orders[member].permutation(count) for member in self.alive])
+            for start in range(0, count, self.protocol.batch):
+                self._learn(orders[:, start : start + self.protocol.batch])
             self._judge()
             if epoch + 1 == TRIAL_EPOCHS:  # of each head's rates only the best few go on
                 losses = self.losses.reshape(-1, len(self.protocol.rates))
@@ -196,12 +199,6 @@ class _Course:
             self._drop(self.waits[self.alive] >= self.protocol.patience)
             if not len(self.alive):
                 return
-
-    def _epoch(self) -> None:
-        count = len(self.data.rows)
-        orders = np.stack([self.orders[member].permutation(count) for member in self.alive])
-        for start in range(0, count, self.protocol.batch):
-            self._learn(orders[:, start : start + self.protocol.batch])
 
     def _learn(self, places: NDArray[np.int64]) -> None:
         first, first_bias, second, second_bias = self.stack.weights
@@ -226,17 +223,14 @@ class _Course:
         for place, member in enumerate(self.alive):
             hidden: Singles = (self.data.validation * self.masks[member]) @ first[place] + first_bias[place]
             guesses = _softmax(np.maximum(hidden, np.zeros_like(hidden)) @ second[place] + second_bias[place])
-            said = guesses[np.arange(len(guesses)), self.data.validation_codes]
-            self._note(int(place), int(member), float(-np.log(said + 1e-12).mean()))
-
-    def _note(self, place: int, member: int, loss: float) -> None:
-        """The lowest loss is kept: the highest accuracy of a few hundred rows would be the luckiest epoch."""
-        fell = loss < self.losses[member]
-        self.waits[member] = 0 if loss < self.losses[member] - MIN_LOSS_DROP else self.waits[member] + 1
-        if fell:
-            self.losses[member] = loss
-            for kept, now in zip(self.best, self.stack.weights, strict=True):
-                kept[member] = now[place]
+            right = guesses[np.arange(len(guesses)), self.data.validation_codes]
+            loss = float(-np.log(right + 1e-12).mean())
+            # The lowest loss counts: the highest accuracy of a few hundred rows would be the luckiest epoch.
+            self.waits[member] = 0 if loss < self.losses[member] - MIN_LOSS_DROP else self.waits[member] + 1
+            if loss < self.losses[member]:
+                self.losses[member] = loss
+                for best, now in zip(self.best, self.stack.weights, strict=True):
+                    best[member] = now[place]
 
     def _drop(self, gone: NDArray[np.bool_]) -> None:
         if gone.any():

@@ -122,7 +122,6 @@ class Importance:
     """`indices` by concept, averaged over texts; `constant` texts, where the head's margin never moves, count as 0."""
 
     indices: Floats
-    deviations: Floats  # between texts
     texts: int
     constant: int
 
@@ -162,18 +161,15 @@ def weigh_concepts(
         else np.tile(decomposition.mean, (len(chosen), 1))
     )
     starts = np.asarray(rest @ head.first + head.first_bias, np.float32)
-    total, squares, constant = np.zeros(decomposition.rank), np.zeros(decomposition.rank), 0
+    total, constant = np.zeros(decomposition.rank), 0
     designs = weighing.designs(decomposition.rank)
     for load, start in zip(loads.astype(np.float32), starts, strict=True):
         indices = estimate(*margin.outputs(load, start, next(designs)), weighing.estimator)
         if indices is None:
             constant += 1
-            continue
-        total += indices
-        squares += indices**2
-    mean = total / len(chosen)
-    spread = np.sqrt(np.maximum(squares / len(chosen) - mean**2, 0))
-    return Importance(mean, spread, len(chosen), constant)
+        else:
+            total += indices
+    return Importance(total / len(chosen), len(chosen), constant)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -159,8 +159,8 @@ def occlude(
         variants += [text, *(without(text, unit) for unit in units if not unit.is_ignored)]
     batches = [variants[at : at + batch_texts] for at in range(0, len(variants), batch_texts)]
     parts = [np.asarray(project(embed(batch)), dtype=np.float64)[:, list(concepts)] for batch in batches]
-    values = iter(np.concatenate(parts) if parts else ())
-    results = []
+    values: Iterator[Matrix] = iter(np.concatenate(parts) if parts else ())
+    results: list[Occlusion] = []
     for text, units in zip(texts, cut, strict=True):
         whole = next(values)
         scores = np.zeros((len(units), len(concepts)))

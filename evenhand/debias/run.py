@@ -293,6 +293,6 @@ def retrain_head(fitted: FittedRemoval, *, seed: int = 0) -> Head:
     """As the heads of the fit were learned, so that the two differ by the removal alone."""
     change = fitted.removal.change
     train, validation = (
-        part.with_rows(change.apply(part.rows)) for part in (fitted.divided.train, fitted.divided.validation)
+        replace(part, rows=change.apply(part.rows)) for part in (fitted.divided.train, fitted.divided.validation)
     )
     return fit_task_head(train, validation, seed=seed, protocol=fitted.plan.probing.protocol)

@@ -39,10 +39,6 @@ class Samples:
     def take(self, places: Codes) -> Samples:
         return Samples(self.rows[places], self.task.take(places), tuple(each.take(places) for each in self.sensitive))
 
-    def with_rows(self, rows: Floats) -> Samples:
-        """The same people under another representation, such as that of their neutralised texts."""
-        return Samples(rows, self.task, self.sensitive)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSplit:

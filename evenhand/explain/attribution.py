@@ -67,14 +67,6 @@ class Attribution:
         """What scores and `special` sum to."""
         return sum(each.score for each in self.scores) + self.special
 
-    @property
-    def spread(self) -> tuple[float, ...]:
-        """The standard deviation of each score over random baselines. A word's is that of its pieces' sums, not theirs:
-        it is worked out from `draws`."""
-        if self.draws is None or len(self.draws) < 2:
-            return ()
-        return tuple(self.draws.std(axis=0, ddof=1).tolist())
-
 
 def centred(logits: NDArray[np.floating]) -> Draws:
     """What each of the labels that exclude each other has more than all on average: what they share decides nothing,

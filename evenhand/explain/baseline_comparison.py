@@ -98,4 +98,4 @@ def spearman(first: Floats, second: Floats) -> float | None:
         ranks.append((np.cumsum(counts) - (counts - 1) / 2)[places])
         if len(counts) < 2:
             return None
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])

@@ -145,6 +145,14 @@ def audit_job_outcomes(
     if not given."""
     data = job_sample(service, job, variables=variables, progress=progress)
     outcomes = measure(data.sample, shortlist=shortlist, left_out=left_out)
+    about = [
+        f"{data.sample.size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected "
+        f"later; what was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they "
+        "count as not selected."
+    ]
+    if data.ranker:
+        compared = "as they are now" if job else "each as the share of the job's applicants who score less"
+        about.append(f"Scores are those of the ranker {data.ranker}, {compared}.")
     return outcome_report(
         outcomes,
         title=JOB_TITLE,
@@ -152,7 +160,7 @@ def audit_job_outcomes(
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         chosen=data.sample.chosen,
         band_name=data.sample.band_name,
-        first=(_what_was_counted(data, all_jobs=job is None),),
+        first=(ReportSection("What was counted", tuple(map(ReportParagraph, about))),),
         facts=(
             ("jobs", f"{len(data.jobs):,}"),
             ("undecided", f"{data.undecided:,}"),
@@ -230,15 +238,3 @@ def parse_left_out(wishes: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
             raise UsageError(f"{wish!r} should be VARIABLE=GROUP=WHY.")
         reasons.setdefault(variable.strip(), {})[group.strip()] = reason.strip()
     return reasons
-
-
-def _what_was_counted(data: JobSample, *, all_jobs: bool) -> ReportSection:
-    texts = [
-        f"{data.sample.size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected "
-        f"later; what was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they "
-        "count as not selected."
-    ]
-    if data.ranker:
-        compared = "each as the share of the job's applicants who score less" if all_jobs else "as they are now"
-        texts.append(f"Scores are those of the ranker {data.ranker}, {compared}.")
-    return ReportSection("What was counted", tuple(ReportParagraph(text) for text in texts))

@@ -205,9 +205,9 @@ def _worst(trials: Trials, outcome: TrialOutcome, own: Integers) -> Iterator[Wor
         if moved[at] == 0:
             return
         rows = int(own[at, 0]), int(own[at, 2])
-        ranks = [None if outcome.rank is None else int(outcome.rank[row]) for row in rows]
+        first, other = (None if outcome.rank is None else int(outcome.rank[row]) for row in rows)
         labels = [outcome.labels[outcome.label[row]] if outcome.labels else None for row in rows]
-        yield WorstPair(int(trials.resume[rows[0]]), *rows, float(differences[at]), *ranks, *labels)
+        yield WorstPair(int(trials.resume[rows[0]]), *rows, float(differences[at]), first, other, *labels)
 
 
 # How firmly a rank stands: between which ranks a candidate would be after edits that change nothing that matters.

@@ -106,6 +106,7 @@ def _filled(network: Network, artefact: Artefact, weights: BertWeights) -> Netwo
         parameters |= {"features.hidden.weight": hidden.weight, "features.hidden.bias": hidden.bias}
     for name, parameter in parameters.items():
         _set(parameter, artefact.tensor(name), name)
+    attention: Any
     for block, attention in network.attention.items():
         # Through the reader of those who judge, which widens small integers.
         learned: Any = read_attention(artefact, block, attention.heads)
