@@ -61,5 +61,6 @@ def notices(store: Store, job: str | None = None) -> list[Notice]:
 
 
 def _notice(event: LedgerEvent) -> Notice:
-    texts = (event.body[name] for name in ("text", "sha256", "channel", "given"))
+    body = event.body
+    texts = (body["text"], body["sha256"], body["channel"], body["given"])
     return Notice(event.sequence, event.job, *texts, event.moment, event.actor)
