@@ -49,19 +49,16 @@ class Auditor:
     def _work(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._run_all()
+                store = self._service.store
+                store.audits.queue_due()
+                while not self._stopping.is_set() and (claimed := store.audits.claim()) is not None:
+                    self._run(claimed.id)
             except EvenhandError as error:
                 log.error("Audits wait: %s", error)
             except Exception:
                 log.exception("Audits wait")
             self._wanted.wait(self._look_seconds)
             self._wanted.clear()
-
-    def _run_all(self) -> None:
-        store = self._service.store
-        store.audits.queue_due()
-        while not self._stopping.is_set() and (claimed := store.audits.claim()) is not None:
-            self._run(claimed.id)
 
     def _run(self, id: str) -> None:
         store = self._service.store
@@ -71,17 +68,13 @@ class Auditor:
             given.write(json.dumps(asdict(self._service.settings)).encode())
         while worker.poll() is None:
             if self._stopping.wait(WAIT_SECONDS):
-                _end(worker)
+                worker.terminate()
+                try:
+                    worker.wait(STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    worker.kill()
+                    worker.wait()
                 store.audits.release(id)
                 return
         if store.audits.get(id).state == RUNNING:
             store.audits.fail(id, f"The process that worked on it ended with {worker.returncode}.")
-
-
-def _end(worker: subprocess.Popen[bytes]) -> None:
-    worker.terminate()
-    try:
-        worker.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        worker.kill()
-        worker.wait()

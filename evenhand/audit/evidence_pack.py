@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from evenhand.audit.notices import Notice, notices
+from evenhand.audit.notices import notices
 from evenhand.audit.outcomes.run import audit_job_outcomes, job_ll144
 from evenhand.audit.pseudonyms import Pseudonyms, pseudonyms_of
 from evenhand.audit.run import kept_report
@@ -64,20 +64,12 @@ def _duties() -> tuple[Duty, ...]:
 DUTIES = _duties()
 
 
-def duties_report(made: str) -> Report:
-    grid = ReportTable("Duties, features, evidence", COLUMNS, tuple(duty.row for duty in DUTIES))
-    section = ReportSection("Which duty is answered where", (ReportParagraph(NO_ADVICE), grid))
-    return Report("summary", "Duties and where their evidence lies", "Evidence pack", made, (), (section,))
-
-
 def duties_markdown() -> str:
     lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
-    lines += [f"| {' | '.join((*duty.row[:3], _files(duty)))} |" for duty in DUTIES]
+    for duty in DUTIES:
+        files = ", ".join(f"`{file}`" for file in duty.files)
+        lines.append(f"| {' | '.join((*duty.row[:3], files))} |")
     return "\n".join(lines) + "\n"
-
-
-def _files(duty: Duty) -> str:
-    return ", ".join(f"`{file}`" for file in duty.files)
 
 
 # Instructions for use of this installation, in the order in which the EU AI Act lists what they have to say.
@@ -128,7 +120,11 @@ def make_pack(service: Service, job: str, *, actor: str, progress: Progress = no
     """That it was made, and its hash, go into the ledger."""
     stored = service.store.jobs.get(job)
     files, missing = _collect(service, stored, progress)
-    content = _zipped(files)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
+    content = out.getvalue()
     body = {"action": "packed", "files": len(files), "sha256": hashlib.sha256(content).hexdigest()}
     service.store.ledger.append([EventDraft("audit", actor, job=stored.id, body=body)])
     return Pack(stored.id, content, len(files), tuple(missing))
@@ -157,14 +153,29 @@ def _collect(service: Service, job: StoredJob, progress: Progress) -> tuple[File
     models = [*described(SHIPPED), *described(own_models_folder(service.settings))]
     files |= _models(service)
     files["instructions/instructions-for-use.md"] = instructions(service, job, models).encode()
-    files["duties.html"] = html_bytes(duties_report(moment))
-    files["README.md"] = _readme(job, moment, files, missing).encode()
-    files["manifest.json"] = _manifest(job, moment, files)
+    grid = ReportTable("Duties, features, evidence", COLUMNS, tuple(duty.row for duty in DUTIES))
+    section = ReportSection("Which duty is answered where", (ReportParagraph(NO_ADVICE), grid))
+    duties = Report("summary", "Duties and where their evidence lies", "Evidence pack", moment, (), (section,))
+    files["duties.html"] = html_bytes(duties)
+    readme = README.format(
+        job=job.title or job.id,
+        id=job.id,
+        made=moment,
+        version=__version__,
+        duties=duties_markdown(),
+        missing="\n".join(f"- {line}" for line in missing) or "Nothing.",
+        advice=NO_ADVICE,
+    )
+    files["README.md"] = readme.encode()
+    sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+    files["manifest.json"] = _json({"job": job.id, "made": moment, "version": __version__, "sha256": sums})
     return files, missing
 
 
 def _ll144(service: Service, job: StoredJob, made: str, progress: Progress) -> Files:
-    summary = job_ll144(service, job.id, distributed=_first_used(service, job), progress=progress)
+    first = service.store.ledger.events(kinds=["ranking"], job=job.id, limit=1)  # the first that anybody was shown
+    first_used = (first[0].moment if first else job.created).date().isoformat()
+    summary = job_ll144(service, job.id, distributed=first_used, progress=progress)
     report = Report(
         "summary",
         "Summary of the results of a bias audit",
@@ -178,12 +189,6 @@ def _ll144(service: Service, job: StoredJob, made: str, progress: Progress) -> F
         "ll144/summary.json": _json(summary.to_json()),
         "ll144/summary.csv": "".join(csv_lines(summary.rows())).encode("utf-8"),
     }
-
-
-def _first_used(service: Service, job: StoredJob) -> str:
-    """The day of the first ranking that anybody was shown."""
-    first = service.store.ledger.events(kinds=["ranking"], job=job.id, limit=1)
-    return (first[0].moment if first else job.created).date().isoformat()
 
 
 def _impact(service: Service, job: StoredJob, progress: Progress) -> Files:
@@ -209,11 +214,11 @@ def _audits(service: Service, job: StoredJob) -> Files:
         raise UsageError("No audit of this job has been made. To make one: evenhand audit run --job ID")
     names = pseudonyms_of(service, job.id)
     files: Files = {}
-    for each in audits:
-        report = unquoted(kept_report(service, each.id), names)
-        files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.html"] = html_bytes(report)
-        files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.json"] = _json(report.to_json())
-    files["audits/list.json"] = _json([names.hidden(each.to_json()) for each in audits])
+    for audit in audits:
+        report = unquoted(kept_report(service, audit.id), names)
+        files[f"audits/{audit.asked:%Y-%m-%d}-{audit.id}.html"] = html_bytes(report)
+        files[f"audits/{audit.asked:%Y-%m-%d}-{audit.id}.json"] = _json(report.to_json())
+    files["audits/list.json"] = _json([names.hidden(audit.to_json()) for audit in audits])
     return files
 
 
@@ -235,20 +240,17 @@ def _notices(service: Service, job: StoredJob) -> Files:
     given = notices(service.store, job.id)
     if not given:
         raise UsageError("No notice to applicants is on record. To record one: evenhand audit notice")
-    return {
-        "notices/notices.json": _json([each.to_json() for each in given]),
-        "notices/notices.md": _notices_text(given).encode("utf-8"),
-    }
-
-
-def _notices_text(given: list[Notice]) -> str:
     parts = [
-        f"## {each.given}, by {each.channel}{'' if each.job else ' (all jobs)'}\n\n"
-        f"Event {each.sequence} of the ledger, recorded {each.recorded:%Y-%m-%d %H:%M} UTC, SHA-256 {each.sha256}.\n\n"
-        + "\n".join(f"> {line}" for line in each.text.splitlines())
-        for each in given
+        f"## {notice.given}, by {notice.channel}{'' if notice.job else ' (all jobs)'}\n\n"
+        f"Event {notice.sequence} of the ledger, recorded {notice.recorded:%Y-%m-%d %H:%M} UTC, "
+        f"SHA-256 {notice.sha256}.\n\n" + "\n".join(f"> {line}" for line in notice.text.splitlines())
+        for notice in given
     ]
-    return "# Notices to applicants\n\n" + "\n\n".join(parts) + "\n"
+    text = "# Notices to applicants\n\n" + "\n\n".join(parts) + "\n"
+    return {
+        "notices/notices.json": _json([notice.to_json() for notice in given]),
+        "notices/notices.md": text.encode("utf-8"),
+    }
 
 
 def _log(service: Service, job: StoredJob, progress: Progress) -> Files:
@@ -267,25 +269,8 @@ def _models(service: Service) -> Files:
     for name, folder in folders.items():
         card = folder / "card.md"
         if card.is_file():
-            files[f"models/{_plain(name)}.md"] = card.read_bytes()
+            files[f"models/{re.sub(r'[^A-Za-z0-9_-]+', '-', name)}.md"] = card.read_bytes()
     return files
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", name)
-
-
-def _readme(job: StoredJob, made: str, files: Files, missing: list[str]) -> str:
-    lacking = "\n".join(f"- {line}" for line in missing) or "Nothing."
-    return README.format(
-        job=job.title or job.id,
-        id=job.id,
-        made=made,
-        version=__version__,
-        duties=duties_markdown(),
-        missing=lacking,
-        advice=NO_ADVICE,
-    )
 
 
 README = """# Evidence pack: {job}
@@ -306,19 +291,6 @@ SHA-256 of every file; the ledger of the installation has that of this archive.
 {duties}"""
 
 
-def _manifest(job: StoredJob, made: str, files: Files) -> bytes:
-    sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-    return _json({"job": job.id, "made": made, "version": __version__, "sha256": sums})
-
-
 def _json(value: object) -> bytes:
     text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8", "backslashreplace")
-
-
-def _zipped(files: Files) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
-    return out.getvalue()

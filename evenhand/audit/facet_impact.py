@@ -14,7 +14,6 @@ from evenhand.audit.outcomes.rates import FOUR_FIFTHS
 from evenhand.audit.statistics import katz
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
-from evenhand.search.index.reader import Snapshot
 from evenhand.search.index.schema import Filter, conjunction, facet_value
 from evenhand.search.screener import Screener
 from evenhand.search.service import Service
@@ -58,26 +57,26 @@ def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impac
     """For every value of `facets`; nothing where nobody said which group is theirs. Worked out once for each state
     of the index and of the answers."""
     job = criteria.job or ""
-    kept = SelfIdentificationStore(service.store.context)
-    state = kept.state(job)
+    answers = SelfIdentificationStore(service.store.context)
+    state = answers.state(job)
     # With typed words anybody could be singled out: whoever has a word that nobody else has.
     if not state[0] or criteria.text.strip():
         return {}
     with service.screener(job, ranker=criteria.ranker) as screener:
-        asked = screener.ask(criteria)
-        shown = tuple((facet.name, value.value) for facet in facets.facets for value in facet.values)
-        key = ("facet impacts", asked.filter.key, criteria.strict_counts, state, shown)
+        query = screener.ask(criteria)
+        values = tuple((facet.name, value.value) for facet in facets.facets for value in facet.values)
+        key = ("facet impacts", query.filter.key, criteria.strict_counts, state, values)
         return screener.snapshot.remember(
-            key, lambda: _Impacts(screener, criteria, asked.filter, _members(kept, job), state).of(facets)
+            key, lambda: _Impacts(screener, criteria, query.filter, _members(answers, job), state).of(facets)
         )
 
 
-def _members(kept: SelfIdentificationStore, job: str) -> dict[str, dict[str, list[str]]]:
+def _members(answers: SelfIdentificationStore, job: str) -> dict[str, dict[str, list[str]]]:
     """By variable and group, the applications."""
     members: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in VARIABLES}
-    for id, said in kept.read(job).items():
+    for id, answer in answers.read(job).items():
         for name in VARIABLES:
-            if group := said.groups.get(name):
+            if group := answer.groups.get(name):
                 members[name][group].append(id)
     return members
 
@@ -120,35 +119,30 @@ class _Impacts:
             key=(self.filter.key, "members", variable, group, self.state),
         )
         facets = count_facets(snapshot, self.criteria, among)
-        return _Group(group, pool, _counter(snapshot, self.criteria, among, facets))
+        known = {(facet.name, value.value): value.count for facet in facets.facets for value in facet.values}
+
+        def count(facet: str, value: str) -> int:
+            """Rare values are not among those counted at once."""
+            if (facet, value) in known:
+                return known[facet, value]
+            query = among.query() if self.criteria.strict_counts else among.query(without=facet)
+            term = Query.term_query(snapshot.schema, facet, facet_value(value))
+            return snapshot.count(conjunction([query, term]))
+
+        return _Group(pool, count)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    name: str
     pool: int
     count: Callable[[str, str], int]  # with a value of a facet
-
-
-def _counter(snapshot: Snapshot, criteria: Criteria, among: Filter, facets: Facets) -> Callable[[str, str], int]:
-    known = {(facet.name, value.value): value.count for facet in facets.facets for value in facet.values}
-
-    def count(facet: str, value: str) -> int:
-        """Rare values are not among those counted at once."""
-        if (facet, value) in known:
-            return known[facet, value]
-        query = among.query() if criteria.strict_counts else among.query(without=facet)
-        term = Query.term_query(snapshot.schema, facet, facet_value(value))
-        return snapshot.count(conjunction([query, term]))
-
-    return count
 
 
 def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> FacetImpact:
     """The lowest ratio, and in words; only where it is not about a handful of people, and no sharper than needed."""
     left = {name: group.count(facet, value) for name, group in groups.items()}
-    some = [each for name, group in groups.items() for each in (left[name], group.pool - left[name])]
-    if len(groups) < 2 or sum(left.values()) < MINIMUM or any(0 < each < MIN_COUNT for each in some):
+    counts = [count for name, group in groups.items() for count in (left[name], group.pool - left[name])]
+    if len(groups) < 2 or sum(left.values()) < MINIMUM or any(0 < count < MIN_COUNT for count in counts):
         return FacetImpact(None, f"{variable}: {TOO_FEW} to tell")
     rates = {name: left[name] / group.pool for name, group in groups.items()}
     shares = [f"about {_rounded(rates[name]):.0%} of {name}" for name in groups]

@@ -6,7 +6,7 @@ numbers its resumes, is a table like any other.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -75,7 +75,8 @@ def import_groups(
     groups_of: dict[str, dict[str, str | None]] = {}
     unmatched, contradicting = [], []
     for number, row in enumerate(table.rows, start=2):
-        groups = {name: _group(name, row[place]) for name, place in columns.items()}
+        cells = {name: " ".join(row[place].split()) for name, place in columns.items()}
+        groups = {name: None if is_unknown(cell) else group_named(name, cell) for name, cell in cells.items()}
         ids = people.find(row[at])
         if not ids:
             unmatched.append(number)
@@ -118,11 +119,11 @@ class _People:
 
     @classmethod
     def of(cls, store: Store, key: str, job: str | None, progress: Progress) -> _People:
-        jobs = [store.jobs.get(job).id] if job else [each.id for each in store.jobs.all(closed=True)]
-        total = sum(store.applications.count(each) for each in jobs)
+        jobs = [store.jobs.get(job).id] if job else [stored.id for stored in store.jobs.all(closed=True)]
+        total = sum(store.applications.count(id) for id in jobs)
         known: dict[str, list[str]] = defaultdict(list)
-        every = (application for each in jobs for application in store.applications.of_job(each))
-        for application in with_progress(every, progress, "Looking up applicants", total):
+        applications = (application for id in jobs for application in store.applications.of_job(id))
+        for application in with_progress(applications, progress, "Looking up applicants", total):
             for name in set(_names(store, application, key)):
                 known[name].append(application.id)
         return cls(key, dict(known))
@@ -172,43 +173,30 @@ def _key(table: OutcomeTable) -> tuple[str, int]:
 def _columns(table: OutcomeTable, key: int, wanted: Sequence[str]) -> dict[str, int]:
     """By variable, the column; of two that would have the same name the second keeps its own."""
     keys = {spelling for spellings in KEYS.values() for spelling in spellings}
-    asked = {variable_named(name) for name in wanted}
+    wanted_names = {variable_named(name) for name in wanted}
     columns: dict[str, int] = {}
     for at, head in enumerate(table.heads):
         name = variable_named(head)
-        if at == key or letters(head) in keys or (asked and name not in asked):
+        if at == key or letters(head) in keys or (wanted_names and name not in wanted_names):
             continue
         columns["_".join(head.lower().split()) if name in columns else name] = at
-    if missing := sorted(asked - set(columns)):
+    if missing := sorted(wanted_names - set(columns)):
         raise UsageError(f"{table.name} has no column {missing[0]!r}; it has {', '.join(table.heads)}.")
     if not 1 <= len(columns) <= MAX_VARIABLES:
         raise UsageError(f"{table.name} needs 1 to {MAX_VARIABLES} columns with groups beside who it is about.")
-    for name, at in columns.items():
-        _check_column(table, name, at)
+    for at in columns.values():
+        different = {row[at].strip().casefold() for row in table.rows}
+        if len(different) > MAX_GROUPS:  # a column of names must not be kept as if it were groups
+            raise UsageError(
+                f"The column {table.heads[at]!r} has {len(different):,} different values, which are no groups. "
+                f"Name the columns that are with --variable."
+            )
     return columns
-
-
-def _check_column(table: OutcomeTable, name: str, at: int) -> None:
-    """A column of names must not be kept as if it were groups."""
-    different = {row[at].strip().casefold() for row in table.rows}
-    if len(different) > MAX_GROUPS:
-        raise UsageError(
-            f"The column {table.heads[at]!r} has {len(different):,} different values, which are no groups. "
-            f"Name the columns that are with --variable."
-        )
-
-
-def _group(variable: str, cell: str) -> str | None:
-    value = " ".join(cell.split())
-    return None if is_unknown(value) else group_named(variable, value)
 
 
 def _counted(given: Sequence[SelfIdentification], columns: dict[str, int]) -> Iterator[GroupCounts]:
     for variable in sorted(columns):
-        said = [each.groups[variable] for each in given]
-        counts: dict[str, int] = defaultdict(int)
-        for value in said:
-            if value is not None:
-                counts[value] += 1
-        order = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-        yield GroupCounts(variable, order, said.count(None))
+        counts = Counter(answer.groups[variable] for answer in given)
+        unknown = counts.pop(None, 0)
+        known = {group: count for group, count in counts.items() if group is not None}
+        yield GroupCounts(variable, dict(sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))), unknown)

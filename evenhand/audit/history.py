@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evenhand.errors import NotFound
-from evenhand.records.report import Finding, Report, ReportParagraph, ReportSection, ReportTable, Severity
+from evenhand.records.report import Block, Finding, Report, ReportParagraph, ReportSection, ReportTable, Severity
 from evenhand.rendering.charts import chart_svg
 from evenhand.rendering.report_page import SYMBOLS, WORDS, charts_of, day
 from evenhand.store.audits import DONE, StoredAudit
@@ -36,24 +36,21 @@ def combine(reports: Mapping[str, Report], *, subject: str, made: str) -> Report
         title="Bias audit",
         subject=subject,
         made=made,
-        findings=tuple(finding for each in reports.values() for finding in each.findings),
-        sections=tuple(_named(section, kind) for kind, each in reports.items() for section in each.sections),
-        method=_each(each.method for each in reports.values()),
-        limits=_each(each.limits for each in reports.values()),
-        facts=tuple(
-            (f"{NAMES.get(kind, kind)}: {name}", fact) for kind, each in reports.items() for name, fact in each.facts
+        findings=tuple(finding for report in reports.values() for finding in report.findings),
+        sections=tuple(
+            replace(section, title=f"{NAMES.get(kind, kind)}: {section.title}")
+            for kind, report in reports.items()
+            for section in report.sections
         ),
-        data={kind: each.data for kind, each in reports.items()},
+        method=tuple(dict.fromkeys(text for report in reports.values() for text in report.method)),
+        limits=tuple(dict.fromkeys(text for report in reports.values() for text in report.limits)),
+        facts=tuple(
+            (f"{NAMES.get(kind, kind)}: {name}", fact)
+            for kind, report in reports.items()
+            for name, fact in report.facts
+        ),
+        data={kind: report.data for kind, report in reports.items()},
     )
-
-
-def _named(section: ReportSection, kind: str) -> ReportSection:
-    return replace(section, title=f"{NAMES.get(kind, kind)}: {section.title}")
-
-
-def _each(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """In order, none twice."""
-    return tuple(dict.fromkeys(text for some in texts for text in some))
 
 
 def not_measured(kind: str, why: str) -> Report:
@@ -72,9 +69,24 @@ def not_measured(kind: str, why: str) -> Report:
 def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -> Report:
     """With what has changed since: `before` are severities by code."""
     changes = compare(before, severities(report))
-    titles = _titles(report)
+    titles = {}
+    for swap in _swaps(report):
+        family, group, reference = (swap[name].replace("_", " ") for name in ("family", "group", "reference"))
+        titles[swap["code"]] = f"{capitalised(family)}: {group} instead of {reference} ({swap['judge']})"
+    titles |= {finding.code: finding.title for finding in report.findings}
     since = day(made_before)
-    section = ReportSection("Since the last audit", (_grid(changes, titles, since) or _nothing(since),))
+    block: Block = ReportParagraph(f"Every finding is as bad as it was on {since}.")
+    if changes:
+        rows = tuple(
+            (
+                titles.get(change["code"] or "", change["code"] or ""),
+                CHANGE_WORDS[change["change"] or ""],
+                *(_of_severity(WORDS, change[when]) for when in ("before", "now")),
+            )
+            for change in changes
+        )
+        block = ReportTable(f"Compared with {since}", ("Finding", "Change", "Before", "Now"), rows)
+    section = ReportSection("Since the last audit", (block,))
     return replace(
         report,
         findings=(*report.findings, _finding(changes, titles, since)),
@@ -85,13 +97,8 @@ def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -
 
 def severities(report: Report) -> dict[str, str]:
     """By code: of every finding, and of every swap, also of those that are told together in one finding."""
-    swaps = {each["code"]: each["severity"] for each in _swaps(report)}
+    swaps = {swap["code"]: swap["severity"] for swap in _swaps(report)}
     return swaps | {finding.code: finding.severity for finding in report.findings}
-
-
-def _titles(report: Report) -> dict[str, str]:
-    swaps = {each["code"]: _swap_title(each) for each in _swaps(report)}
-    return swaps | {finding.code: finding.title for finding in report.findings}
 
 
 def _swaps(report: Report) -> list[dict[str, Any]]:
@@ -100,20 +107,15 @@ def _swaps(report: Report) -> list[dict[str, Any]]:
     return list(data.get("comparisons", ())) if report.kind in ("audit", "swaps") else []
 
 
-def _swap_title(swap: Mapping[str, str]) -> str:
-    family, group, reference = (swap[name].replace("_", " ") for name in ("family", "group", "reference"))
-    return f"{capitalised(family)}: {group} instead of {reference} ({swap['judge']})"
-
-
 def compare(before: Mapping[str, str], now: Mapping[str, str]) -> list[dict[str, str | None]]:
     """The codes whose severity has changed, the worst first."""
     codes = [code for code in (*now, *(code for code in before if code not in now)) if code != DRIFT]
-    changes: list[dict[str, str | None]] = []
-    for code in codes:
-        change = _change(before.get(code), now.get(code))
-        if change:
-            changes.append({"code": code, "change": change, "before": before.get(code), "now": now.get(code)})
-    return sorted(changes, key=lambda each: CHANGES.index(each["change"] or ""))
+    changes: list[dict[str, str | None]] = [
+        {"code": code, "change": change, "before": before.get(code), "now": now.get(code)}
+        for code in codes
+        if (change := _change(before.get(code), now.get(code)))
+    ]
+    return sorted(changes, key=lambda change: CHANGES.index(change["change"] or ""))
 
 
 def _change(before: str | None, now: str | None) -> str | None:
@@ -129,61 +131,34 @@ def _change(before: str | None, now: str | None) -> str | None:
 
 
 def _finding(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> Finding:
-    bad = [each for each in changes if each["change"] in ("new", "worse")]
-    lost = _named_changes([each for each in changes if each["change"] == "lost"], titles)
+
+    def named(*kinds: str) -> str:
+        codes = [change["code"] or "" for change in changes if change["change"] in kinds]
+        return "; ".join(titles.get(code, code) for code in codes)
+
+    bad = [change for change in changes if change["change"] in ("new", "worse")]
+    lost = named("lost")
+    same = f"No finding is new or worse than in the audit of {since}"
+    if not bad and not lost:
+        return Finding(DRIFT, "clear", "Nothing has become worse", f"{same}.")
     if not bad:
-        return _nothing_worse(lost, since)
+        return Finding(
+            DRIFT,
+            "unknown",
+            "Something cannot be told any more",
+            f"{same}, but this cannot be told any more: {lost}.",
+            "Audit again with more people; until then what was found before is neither confirmed nor gone.",
+        )
     untold = f" This cannot be told any more: {lost}." if lost else ""
-    is_concern = any(each["now"] == "concern" for each in bad)
-    severity: Severity = "concern" if is_concern else "watch"
+    severity: Severity = "concern" if any(change["now"] == "concern" for change in bad) else "watch"
     return Finding(
         DRIFT,
         severity,
         "Something has become worse" if len(bad) == 1 else f"{len(bad)} things have become worse",
-        f"New or worse than in the audit of {since}: {_named_changes(bad, titles)}.{untold}",
+        f"New or worse than in the audit of {since}: {named('new', 'worse')}.{untold}",
         "Look at what has changed since: the requirements of the job, the ranker's weights, who has applied.",
         {"changed": len(bad)},
     )
-
-
-def _nothing_worse(lost: str, since: str) -> Finding:
-    same = f"No finding is new or worse than in the audit of {since}"
-    if not lost:
-        return Finding(DRIFT, "clear", "Nothing has become worse", f"{same}.")
-    return Finding(
-        DRIFT,
-        "unknown",
-        "Something cannot be told any more",
-        f"{same}, but this cannot be told any more: {lost}.",
-        "Audit again with more people; until then what was found before is neither confirmed nor gone.",
-    )
-
-
-def _named_changes(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str]) -> str:
-    return "; ".join(titles.get(each["code"] or "", each["code"] or "") for each in changes)
-
-
-def _grid(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> ReportTable | None:
-    if not changes:
-        return None
-    rows = tuple(
-        (
-            titles.get(each["code"] or "", each["code"] or ""),
-            CHANGE_WORDS[each["change"] or ""],
-            _words(each["before"]),
-            _words(each["now"]),
-        )
-        for each in changes
-    )
-    return ReportTable(f"Compared with {since}", ("Finding", "Change", "Before", "Now"), rows)
-
-
-def _words(severity: str | None) -> str:
-    return next((words for name, words in WORDS.items() if name == severity), "")
-
-
-def _nothing(since: str) -> ReportParagraph:
-    return ReportParagraph(f"Every finding is as bad as it was on {since}.")
 
 
 # What the list of audits tells: each with its worst finding, and whether that is better or worse than before.
@@ -208,19 +183,19 @@ class AuditLine:
 
 def audit_lines(store: Store, audits: Sequence[StoredAudit]) -> list[AuditLine]:
     titles = {job.id: job.title or "Job without a title" for job in store.jobs.all(closed=True)}
-    names = store.accounts.names([each.actor for each in audits])
-    worst = {each.id: each.worst for each in audits}
-    return [
-        AuditLine(
-            each,
-            titles.get(each.job or "", "all jobs"),
-            names[each.actor],
-            next((words for name, words in WORDS.items() if name == each.worst), ""),
-            next((sign for name, sign in SYMBOLS.items() if name == each.worst), ""),
-            _trend(store, each, worst),
-        )
-        for each in audits
-    ]
+    names = store.accounts.names([audit.actor for audit in audits])
+    worst = {audit.id: audit.worst for audit in audits}
+    lines = []
+    for audit in audits:
+        title = titles.get(audit.job or "", "all jobs")
+        words, symbol = (_of_severity(table, audit.worst) for table in (WORDS, SYMBOLS))
+        lines.append(AuditLine(audit, title, names[audit.actor], words, symbol, _trend(store, audit, worst)))
+    return lines
+
+
+def _of_severity(table: Mapping[Severity, str], severity: str | None) -> str:
+    """Nothing for what is no severity of today."""
+    return next((words for name, words in table.items() if name == severity), "")
 
 
 def _trend(store: Store, audit: StoredAudit, worst: dict[str, str | None]) -> str:

@@ -40,9 +40,13 @@ def give_notice(store: Store, text: str, *, job: str | None, channel: str, given
         raise UsageError("Say how applicants were told, in a few words: job advertisement, e-mail, ...")
     if job is not None:
         store.jobs.get(job)
+    try:
+        day = date.today() if given is None else date.fromisoformat(given)
+    except ValueError:
+        raise UsageError(f"{given!r} is no day; write it as 2026-11-17.") from None
     body = {
         "channel": channel,
-        "given": _day(given),
+        "given": day.isoformat(),
         "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
         "text": text,
     }
@@ -52,28 +56,11 @@ def give_notice(store: Store, text: str, *, job: str | None, channel: str, given
 
 def notices(store: Store, job: str | None = None) -> list[Notice]:
     """The oldest first; of a job, with those that were given for all jobs."""
-    every = [_notice(event) for event in store.ledger.walk(kinds=["notice"])]
-    return [each for each in every if job is None or each.job in (None, job)]
+    events = store.ledger.walk(kinds=["notice"])
+    return [_notice(event) for event in events if job is None or event.job in (None, job)]
 
 
 def _notice(event: LedgerEvent) -> Notice:
     body = event.body
-    return Notice(
-        event.sequence,
-        event.job,
-        body["text"],
-        body["sha256"],
-        body["channel"],
-        body["given"],
-        event.moment,
-        event.actor,
-    )
-
-
-def _day(given: str | None) -> str:
-    if given is None:
-        return date.today().isoformat()
-    try:
-        return date.fromisoformat(given).isoformat()
-    except ValueError:
-        raise UsageError(f"{given!r} is no day; write it as 2026-11-17.") from None
+    texts = (body["text"], body["sha256"], body["channel"], body["given"])
+    return Notice(event.sequence, event.job, *texts, event.moment, event.actor)

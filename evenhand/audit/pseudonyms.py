@@ -31,10 +31,10 @@ class Pseudonyms:
         if not self.known:
             return value
         if isinstance(value, str):
-            return self._pattern.sub(lambda found: self.known[found.group()], value)
+            return self._pattern.sub(lambda match: self.known[match.group()], value)
         if isinstance(value, dict):
-            return {self.known.get(key, key): each if key in OURS else self.hidden(each) for key, each in value.items()}
-        return [self.hidden(each) for each in value] if isinstance(value, list) else value
+            return {self.known.get(key, key): item if key in OURS else self.hidden(item) for key, item in value.items()}
+        return [self.hidden(item) for item in value] if isinstance(value, list) else value
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -61,42 +61,33 @@ MASKED = " […] "
 
 def without_contact(report: Report) -> Report:
     """What looks like an address, a number or a link goes; what was changed stays."""
-    return _quoted(report, _reachless)
+    return _quoted(report, CONTACT_ONLY.clean)
 
 
 def only_changes(report: Report) -> Report:
     """For who sees a job blind: of each resume what the audit put there, and not a word of its owner's."""
-    return _quoted(report, _changes)
+    return _quoted(report, lambda _: MASKED)
 
 
-def _quoted(report: Report, change: Callable[[MarkedText], MarkedText]) -> Report:
+def _quoted(report: Report, masked: Callable[[str], str]) -> Report:
+    """What is marked was put there by the audit, and is nobody's; all around it is masked."""
+
+    def without(stretch: MarkedText) -> MarkedText:
+        text, at = "", 0
+        marks: list[tuple[int, int]] = []
+        for start, end in merged(stretch.marks, len(stretch.text)):
+            text += masked(stretch.text[at:start])
+            marks.append((len(text), len(text) + end - start))
+            text += stretch.text[start:end]
+            at = end
+        return MarkedText(text + masked(stretch.text[at:]), tuple(marks))
+
     def changed(block: Block) -> Block:
         if not isinstance(block, TextPair):
             return block
-        return replace(block, left=change(block.left), right=change(block.right))
+        return replace(block, left=without(block.left), right=without(block.right))
 
     sections = tuple(
         replace(section, blocks=tuple(changed(block) for block in section.blocks)) for section in report.sections
     )
     return replace(report, sections=sections)
-
-
-def _changes(stretch: MarkedText) -> MarkedText:
-    text = MASKED
-    marks: list[tuple[int, int]] = []
-    for start, end in merged(stretch.marks, len(stretch.text)):
-        marks.append((len(text), len(text) + end - start))
-        text += stretch.text[start:end] + MASKED
-    return MarkedText(text, tuple(marks))
-
-
-def _reachless(stretch: MarkedText) -> MarkedText:
-    """What is marked was put there by the audit, and is nobody's."""
-    text, at = "", 0
-    marks: list[tuple[int, int]] = []
-    for start, end in merged(stretch.marks, len(stretch.text)):
-        text += CONTACT_ONLY.clean(stretch.text[at:start])
-        marks.append((len(text), len(text) + end - start))
-        text += stretch.text[start:end]
-        at = end
-    return MarkedText(text + CONTACT_ONLY.clean(stretch.text[at:]), tuple(marks))

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.audit.statistics import Floats
 from evenhand.audit.swaps.comparison import SwapComparison, compare_all
@@ -33,9 +32,10 @@ from evenhand.debias.fitting import FittedRemoval, FittingPlan, fit_removal
 from evenhand.debias.heads import Head
 from evenhand.debias.probes import tpr_gap
 from evenhand.debias.run import open_encoder, retrain_head, source_of
-from evenhand.debias.samples import Samples, make_samples, variable
+from evenhand.debias.samples import make_samples, variable
 from evenhand.debias.scoring import RemovalScore, final_bench, measure
 from evenhand.errors import UsageError
+from evenhand.explain.attribution import centred
 from evenhand.models.concept_removal import LinearMap, debias_encoder, identity
 from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, no_progress, with_progress
@@ -96,9 +96,7 @@ class HeadScorer:
 
     def _logits(self, readings: Sequence[ResumeReading]) -> Floats:
         rows = np.array([row_of(each.text, self.encoder) for each in readings])
-        logits: Floats = np.asarray(self.head.logits(self.change.apply(rows)), np.float64)
-        centred: Floats = logits - logits.mean(axis=1, keepdims=True)
-        return centred
+        return centred(self.head.logits(self.change.apply(rows)).astype(np.float64))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
         return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=self.labels)
@@ -128,8 +126,7 @@ def row_of(text: str, encoder: SectionEncoder) -> Floats:
     """The mean of a text's windows, of length 1: all of the text, who somebody is included."""
     parts = [text[start:end] for start, end in encoder.windows(text) if text[start:end].strip()]
     mean = np.asarray(encoder.encode(parts), np.float64).mean(axis=0)
-    row: Floats = mean / (np.linalg.norm(mean) or 1.0)
-    return row
+    return np.asarray(mean / (np.linalg.norm(mean) or 1.0), np.float64)
 
 
 def audit_removal(
@@ -150,39 +147,38 @@ def audit_removal(
     encoder = open_encoder(settings)
     caching = CachingSectionEncoder(encoder)
     known = read_corpus_truth(folder, sensitive, settings, progress)
-    rows = np.array(
-        [
-            row_of(each.text, caching)
-            for each in with_progress(known.subjects, progress, "Encoding", len(known.subjects))
-        ]
-    )
+    subjects = with_progress(known.subjects, progress, "Encoding", len(known.subjects))
+    rows = np.array([row_of(subject.text, caching) for subject in subjects])
     samples = make_samples(rows, variable("occupation", known.occupations), [variable(sensitive, known.groups)])
     plan = plan or FittingPlan(seed=seed)
     with progress("Removing", 1):
         fitted = fit_removal(samples, plan, source=source_of(encoder))
     erased = CachingSectionEncoder(debias_encoder(encoder, fitted.removal))
-    heads = _heads(fitted, caching, seed)
-    rankers = _rankers(job, known.subjects, caching, erased)
+    change, labels = fitted.removal.change, fitted.divided.train.task.classes
+    heads = (
+        HeadScorer("occupation", fitted.heads.task, identity(change.dimension), caching, labels),
+        HeadScorer(f"occupation {ERASED}", retrain_head(fitted, seed=seed), change, caching, labels),
+    )
+    rankers, ratios = _rankers(job, known, caching, erased)
     unseen = [known.subjects[place] for place in fitted.parts.test.tolist()]  # nothing was fitted on them
     planned = plan_all(draw(unseen, most, seed), swap_families(FAMILIES[sensitive]), seed=seed)
     scorers: list[SwapScorer] = [*heads, *rankers]
     trials = try_all(
         planned, swap_families(FAMILIES[sensitive]), scorers, encoder=caching, settings=settings, progress=progress
     )
-    bench = final_bench(fitted.divided)
+    bench, test = final_bench(fitted.divided), fitted.divided.test
     scores = (
         measure(PLAIN, identity(rows.shape[1]), bench, plan.probing)[0],
-        measure(ERASED, fitted.removal.change, bench, plan.probing)[0],
+        measure(ERASED, change, bench, plan.probing)[0],
     )
-    return BeforeAfter(
-        sensitive,
-        fitted,
-        scores,
-        tuple(compare_all(trials)),
-        (_head_gaps(fitted, heads), *_ranker_gaps(known, rankers, caching, erased)),
-        len(known.subjects),
-        len(planned),
+    guesses = [each.head.predict(each.change.apply(test.rows)) for each in heads]
+    gaps = [tpr_gap(guess, test.task, test.sensitive[0]) for guess in guesses]
+    outcomes = (
+        GroupOutcome("model occupation", "gap in true positive rates", *gaps),
+        GroupOutcome("ranker semantic", "lowest impact ratio on the shortlist", *ratios),
     )
+    comparisons = tuple(compare_all(trials))
+    return BeforeAfter(sensitive, fitted, scores, comparisons, outcomes, len(known.subjects), len(planned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,65 +200,35 @@ def read_corpus_truth(
     rows = [paths[subject.key] for subject in subjects]
     occupations = [row.label or "" for row in rows]
     enough = {name for name, count in Counter(occupations).items() if count >= MIN_CLASS_SIZE}
-    kept = [at for at, name in enumerate(occupations) if name in enough]
+    places = [at for at, name in enumerate(occupations) if name in enough]
     if len(enough) < 2:
         raise UsageError(f"{folder} has too few resumes of each occupation; make a larger corpus.")
     return CorpusTruth(
-        tuple(subjects[at] for at in kept),
-        tuple(occupations[at] for at in kept),
-        tuple(rows[at].groups[sensitive] for at in kept),
+        tuple(subjects[at] for at in places),
+        tuple(occupations[at] for at in places),
+        tuple(rows[at].groups[sensitive] for at in places),
     )
 
 
-def _heads(fitted: FittedRemoval, encoder: SectionEncoder, seed: int) -> tuple[HeadScorer, HeadScorer]:
-    """As it is, and learned afresh on what removal leaves."""
-    labels, change = fitted.divided.train.task.classes, fitted.removal.change
-    before = HeadScorer("occupation", fitted.heads.task, identity(change.dimension), encoder, labels)
-    return before, HeadScorer(f"occupation {ERASED}", retrain_head(fitted, seed=seed), change, encoder, labels)
-
-
 def _rankers(
-    job: Job, subjects: Sequence[AuditSubject], plain: SectionEncoder, erased: SectionEncoder
-) -> tuple[ReencodingScorer, ReencodingScorer]:
-    forms = (form for each in subjects for skill in each.profile.skills for form in (skill.name, *skill.surfaces))
-    query = make_query(job, dictionary=SkillDictionary(forms))
-    scorers = []
+    job: Job, known: CorpusTruth, plain: SectionEncoder, erased: SectionEncoder
+) -> tuple[list[ReencodingScorer], list[float | None]]:
+    """The semantic ranker as it is and without the concept; the lowest impact ratio of any group on each shortlist."""
+    skills = (skill for subject in known.subjects for skill in subject.profile.skills)
+    query = make_query(
+        job, dictionary=SkillDictionary(form for skill in skills for form in (skill.name, *skill.surfaces))
+    )
+    shortlist = max(5, round(SHORTLIST * len(known.subjects)))
+    scorers: list[ReencodingScorer] = []
+    ratios: list[float | None] = []
+    groups = np.array(known.groups)
     for title, encoder in ((Semantic.name, plain), (f"{Semantic.name} {ERASED}", erased)):
-        digests = [ResumeReading(each.text, each.profile, encoder).digest for each in subjects]
-        statistics, ranker = PoolStatistics(digests), Semantic(encoder)
-        everyone: Floats = np.sort(score_features(ranker, query, statistics, digests))
-        shortlist = max(5, round(SHORTLIST * len(subjects)))
-        scorers.append(ReencodingScorer(RankerScorer(ranker, query, statistics, everyone, shortlist), encoder, title))
-    return scorers[0], scorers[1]
-
-
-def _head_gaps(fitted: FittedRemoval, heads: tuple[HeadScorer, HeadScorer]) -> GroupOutcome:
-    test: Samples = fitted.divided.test
-    gaps = []
-    for each in heads:
-        guesses = each.head.predict(each.change.apply(test.rows))
-        gaps.append(tpr_gap(guesses, test.task, test.sensitive[0]))
-    return GroupOutcome("model occupation", "gap in true positive rates", gaps[0], gaps[1])
-
-
-def _ranker_gaps(
-    known: CorpusTruth,
-    rankers: tuple[ReencodingScorer, ReencodingScorer],
-    plain: SectionEncoder,
-    erased: SectionEncoder,
-) -> tuple[GroupOutcome, ...]:
-    """The lowest impact ratio of any group on the shortlist."""
-    ratios = []
-    for scorer, encoder in zip(rankers, (plain, erased), strict=True):
-        inner = scorer.inner
-        digests = [ResumeReading(each.text, each.profile, encoder).digest for each in known.subjects]
-        scores = score_features(inner.ranker, inner.query, inner.statistics, digests)
-        selected = np.argsort(-scores, kind="stable")[: inner.shortlist]
-        ratios.append(_lowest_ratio(np.array(known.groups), selected))
-    return (GroupOutcome("ranker semantic", "lowest impact ratio on the shortlist", ratios[0], ratios[1]),)
-
-
-def _lowest_ratio(groups: NDArray[np.str_], selected: NDArray[np.intp]) -> float | None:
-    rates = {name: float(np.mean(groups[selected] == name) / np.mean(groups == name)) for name in np.unique(groups)}
-    highest = max(rates.values())
-    return min(rates.values()) / highest if highest else None
+        features = [ResumeReading(each.text, each.profile, encoder).features for each in known.subjects]
+        statistics, ranker = PoolStatistics(features), Semantic(encoder)
+        scores = score_features(ranker, query, statistics, features)
+        inner = RankerScorer(ranker, query, statistics, np.sort(scores), shortlist)
+        scorers.append(ReencodingScorer(inner, encoder, title))
+        selected = groups[np.argsort(-scores, kind="stable")[:shortlist]]
+        rates = [float(np.mean(selected == name) / np.mean(groups == name)) for name in np.unique(groups)]
+        ratios.append(min(rates) / max(rates) if max(rates) else None)
+    return scorers, ratios

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
+from evenhand.audit.methods import method_texts
 from evenhand.audit.swaps.comparison import SwapComparison
 from evenhand.audit.swaps.wording import number
 from evenhand.debias.before_after import ERASED, BeforeAfter, GroupOutcome
@@ -16,47 +16,52 @@ from evenhand.rendering.charts import coloured, interval, layer, layered, nomina
 from evenhand.version import __version__
 
 BLUE, GREY = "#3b6ea8", "#9aa0a6"
-METHOD = (
-    "The resumes are generated, so that occupation and group are known. A row is the mean of the sentence "
-    "encoder's vectors of the whole text. The removal is fitted and chosen on training and validation rows; "
-    "the occupation model is learned once on the rows as they are and once on what removal leaves, and the "
-    "semantic ranker compares vectors as they are and with the same removal.",
-    "Swaps are those of a swap audit: one word of another group put in, beside two of the same group. "
-    "Changes are in parts of what scores differ by among all.",
-)
-LIMITS = (
-    "Less leak is not a fairer outcome. The three tables may disagree, and each answers another question.",
-    "The shortlist is drawn from all resumes, those that the removal was fitted on among them; swaps are of "
-    "the others.",
-    "Generated resumes tell less of a person than real ones do; measure on your own before you rely on it.",
-)
 
 
 def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
+    test, pairs = result.fitted.divided.test, pairs_of(result.comparisons)
+    floors = {variable.name: floor_accuracy(test.task, variable) for variable in test.sensitive}
+    scorers = dict.fromkeys(before.scorer for before, _ in pairs)
+    fares = tuple((each.scorer, each.figure, _figure(each.before), _figure(each.after)) for each in result.outcomes)
+    outcomes = ReportTable("Outcomes by group", ("judge", "figure", "before", "after"), fares, frozenset({2, 3}))
     return Report(
         kind="debias",
         title=f"Without {result.sensitive}: before and after",
         subject=subject,
         made=datetime.now(UTC).isoformat(timespec="seconds"),
-        findings=tuple(_findings(result)),
+        findings=(
+            *findings_of(*result.scores, floors=floors, choice=result.fitted.choice),
+            *(_swap_finding(scorer, [pair for pair in pairs if pair[0].scorer == scorer]) for scorer in scorers),
+            *map(_outcome_finding, result.outcomes),
+        ),
         sections=(
             ReportSection("What the rows tell", (_leak_grid(result),)),
-            ReportSection("What a swap of words does", (_swap_chart(result), _swap_grid(result))),
-            ReportSection("How groups fare", (_outcome_grid(result.outcomes),)),
+            ReportSection("What a swap of words does", (_swap_chart(pairs), _swap_grid(pairs))),
+            ReportSection("How groups fare", (outcomes,)),
         ),
-        method=METHOD,
-        limits=LIMITS,
+        method=method_texts("before_after", "method"),
+        limits=method_texts("before_after", "limits"),
         facts=(
             ("Resumes", f"{result.resumes:,}"),
             ("Resumes edited", f"{result.edited:,}"),
             ("Removal", result.fitted.removal.recipe.name),
             ("Evenhand", __version__),
         ),
-        data=_data(result),
+        data={
+            "scores": [score.to_json() for score in result.scores],
+            "comparisons": [each.to_json() for each in result.comparisons],
+            "outcomes": [each.to_json() for each in result.outcomes],
+            "recipe": result.fitted.removal.recipe.to_json(),
+            "resumes": result.resumes,
+            "edited": result.edited,
+        },
     )
 
 
-def pairs_of(comparisons: Sequence[SwapComparison]) -> list[tuple[SwapComparison, SwapComparison]]:
+Pair = tuple[SwapComparison, SwapComparison]
+
+
+def pairs_of(comparisons: Sequence[SwapComparison]) -> list[Pair]:
     """The same judge, family and group before and after."""
     after = {(each.scorer, each.family, each.group): each for each in comparisons}
     return [
@@ -66,17 +71,7 @@ def pairs_of(comparisons: Sequence[SwapComparison]) -> list[tuple[SwapComparison
     ]
 
 
-def _findings(result: BeforeAfter) -> Iterator[Finding]:
-    before, after = result.scores
-    test = result.fitted.divided.test
-    floors = {each.name: floor_accuracy(test.task, each) for each in test.sensitive}
-    yield from findings_of(before, after, floors=floors, choice=result.fitted.choice)
-    for scorer in dict.fromkeys(first.scorer for first, _ in pairs_of(result.comparisons)):
-        yield _swap_finding(scorer, [pair for pair in pairs_of(result.comparisons) if pair[0].scorer == scorer])
-    yield from map(_outcome_finding, result.outcomes)
-
-
-def _swap_finding(scorer: str, pairs: Sequence[tuple[SwapComparison, SwapComparison]]) -> Finding:
+def _swap_finding(scorer: str, pairs: Sequence[Pair]) -> Finding:
     worst = max(pairs, key=lambda pair: max(abs(each.score.in_units) for each in pair))
     moved = [sum(pair[side].is_moved for pair in pairs) for side in (0, 1)]
     severity: Severity = "watch" if moved[1] else "clear"
@@ -94,23 +89,19 @@ def _swap_finding(scorer: str, pairs: Sequence[tuple[SwapComparison, SwapCompari
     )
 
 
-def _outcome_finding(each: GroupOutcome) -> Finding:
+def _outcome_finding(outcome: GroupOutcome) -> Finding:
+    severity: Severity = "unknown"  # a figure without an interval clears nobody
+    if outcome.after is not None:
+        is_fine = outcome.after >= 0.8 if "ratio" in outcome.figure else outcome.after <= 0.1
+        severity = "unknown" if is_fine else "watch"
     return Finding(
-        f"debias.outcome.{each.scorer.replace(' ', '.')}",
-        _outcome_severity(each),
-        f"How groups fare under the {each.scorer}",
-        f"The {each.figure} was {_figure(each.before)} before removal and is {_figure(each.after)} after.",
+        f"debias.outcome.{outcome.scorer.replace(' ', '.')}",
+        severity,
+        f"How groups fare under the {outcome.scorer}",
+        f"The {outcome.figure} was {_figure(outcome.before)} before removal and is {_figure(outcome.after)} after.",
         None,
-        {"before": each.before, "after": each.after},
+        {"before": outcome.before, "after": outcome.after},
     )
-
-
-def _outcome_severity(each: GroupOutcome) -> Severity:
-    if each.after is None:
-        return "unknown"
-    is_ratio = "ratio" in each.figure
-    fine = each.after >= 0.8 if is_ratio else each.after <= 0.1
-    return "unknown" if fine else "watch"  # a figure without an interval clears nobody
 
 
 def _figure(value: float | None) -> str:
@@ -124,43 +115,32 @@ def _leak_grid(result: BeforeAfter) -> ReportTable:
         floor = floor_accuracy(test.task, variable)
         for name, score in zip(("before", "after"), result.scores, strict=True):
             leak, gap = score.leaks[place], score.gap(place)
-            rows.append(
-                (
-                    f"{variable.name}, {name}",
-                    f"{score.accuracy:.1%}",
-                    f"{sum(leak.linear) / len(leak.linear):.1%}",
-                    f"{leak.worse:.1%}",
-                    f"{floor:.1%}",
-                    "-" if gap is None else f"{gap:.3f}",
-                )
-            )
+            shares = (score.accuracy, sum(leak.linear) / len(leak.linear), leak.worse, floor)
+            cells = (f"{share:.1%}" for share in shares)
+            rows.append((f"{variable.name}, {name}", *cells, "-" if gap is None else f"{gap:.3f}"))
     columns = ("", "occupation right", "linear leak", "worse of MLP and RBF", "floor", "gap by group")
     return ReportTable("Leak and price, on test rows", columns, tuple(rows), frozenset(range(1, 6)))
 
 
-def _swap_grid(result: BeforeAfter) -> ReportTable:
+def _swap_grid(pairs: Sequence[Pair]) -> ReportTable:
     rows = tuple(
         (
-            before.scorer,
-            f"{before.family.replace('_', ' ')}: {before.group.replace('_', ' ')}",
-            str(before.score.effect.number),
-            number(before.score.in_units),
-            number(after.score.in_units),
-            f"{before.flips.rate:.1%}",
-            f"{after.flips.rate:.1%}",
-            f"{_word(before)}, {_word(after)}",
+            pair[0].scorer,
+            f"{pair[0].family.replace('_', ' ')}: {pair[0].group.replace('_', ' ')}",
+            str(pair[0].score.effect.number),
+            *(number(each.score.in_units) for each in pair),
+            *(f"{each.flips.rate:.1%}" for each in pair),
+            ", ".join(
+                "yes" if each.is_moved else "cannot tell" if each.severity == "unknown" else "no" for each in pair
+            ),
         )
-        for before, after in pairs_of(result.comparisons)
+        for pair in pairs
     )
     columns = ("judge", "put in", "pairs", "before", "after", "flips before", "after", "moved")
     return ReportTable("Swaps before and after", columns, rows, frozenset(range(2, 7)))
 
 
-def _word(each: SwapComparison) -> str:
-    return "yes" if each.is_moved else "cannot tell" if each.severity == "unknown" else "no"
-
-
-def _swap_chart(result: BeforeAfter) -> Chart:
+def _swap_chart(pairs: Sequence[Pair]) -> Chart:
     values = [
         {
             "what": f"{pair[0].scorer}, {pair[0].group.replace('_', ' ')} ({pair[0].family.replace('_', ' ')})",
@@ -169,7 +149,7 @@ def _swap_chart(result: BeforeAfter) -> Chart:
             "low": each.score.effect.interval.low / (each.score.unit or 1.0),
             "high": each.score.effect.interval.high / (each.score.unit or 1.0),
         }
-        for pair in pairs_of(result.comparisons)
+        for pair in pairs
         for when, each in zip(("before", "after"), pair, strict=True)
     ]
     y = nominal("what", title=None, sort=None, axis={"labelLimit": 330})
@@ -183,22 +163,6 @@ def _swap_chart(result: BeforeAfter) -> Chart:
     spec = layered(values, layers, width=420, height={"step": 16})
     words = "; ".join(
         f"{before.scorer}, {before.group}: {number(before.score.in_units)} before, {number(after.score.in_units)} after"
-        for before, after in pairs_of(result.comparisons)
+        for before, after in pairs
     )
     return Chart("Swaps before and after", spec, words)
-
-
-def _outcome_grid(outcomes: Sequence[GroupOutcome]) -> ReportTable:
-    rows = tuple((each.scorer, each.figure, _figure(each.before), _figure(each.after)) for each in outcomes)
-    return ReportTable("Outcomes by group", ("judge", "figure", "before", "after"), rows, frozenset({2, 3}))
-
-
-def _data(result: BeforeAfter) -> dict[str, Any]:
-    return {
-        "scores": [score.to_json() for score in result.scores],
-        "comparisons": [each.to_json() for each in result.comparisons],
-        "outcomes": [each.to_json() for each in result.outcomes],
-        "recipe": result.fitted.removal.recipe.to_json(),
-        "resumes": result.resumes,
-        "edited": result.edited,
-    }

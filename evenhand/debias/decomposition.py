@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -45,47 +44,28 @@ class Decomposition:
 
 def decompose(rows: Floats, rank: int, method: Method = "svd", *, seed: int = 0) -> Decomposition:
     """UsageError for a rank that the rows cannot have, or a method that there is not."""
-    if method not in _FITTERS:
+    if method not in METHODS:
         raise UsageError(f"There is no decomposition {method!r}; there are {', '.join(METHODS)}.")
     if not 1 <= rank < min(rows.shape):
         raise UsageError(f"{rows.shape[0]} rows of {rows.shape[1]} numbers have no {rank} concepts to tell apart.")
-    return _FITTERS[method](np.asarray(rows, np.float64), rank, seed)
-
-
-def _fit_svd(rows: Floats, rank: int, seed: int) -> Decomposition:
-    del seed  # starts from ones: the same for everybody
-    return _from_directions("svd", rows, rank, np.zeros(rows.shape[1]))
-
-
-def _fit_pca(rows: Floats, rank: int, seed: int) -> Decomposition:
-    del seed
-    mean = rows.mean(axis=0)
-    return _from_directions("pca", rows - mean, rank, mean)
-
-
-def _from_directions(method: Method, rows: Floats, rank: int, mean: Floats) -> Decomposition:
-    strengths, directions = _strongest(rows, rank)
-    return Decomposition(
-        method, strengths[:, None] * directions, directions.T / np.maximum(strengths, _tiny(strengths)), mean, strengths
-    )
-
-
-def _strongest(rows: Floats, rank: int) -> tuple[Floats, Floats]:
-    """Singular values, largest first, and the rows of V^T; the entry of largest size in each is positive."""
-    start = np.ones(min(rows.shape))
-    _, values, directions = svds(rows, k=rank, v0=start)  # ascending
-    order = np.argsort(values)[::-1]
-    directions = directions[order]
-    return values[order].copy(), directions * _signs(directions)[:, None]
+    values = np.asarray(rows, np.float64)
+    if method == "ica":
+        return _fit_ica(values, rank, seed)
+    mean = values.mean(axis=0) if method == "pca" else np.zeros(rows.shape[1])
+    # It starts from ones, the same for everybody, and gives the smallest first.
+    _, strengths, directions = svds(values - mean, k=rank, v0=np.ones(min(rows.shape)))
+    order = np.argsort(strengths)[::-1]
+    strengths, directions = strengths[order].copy(), directions[order]
+    directions = directions * _signs(directions)[:, None]
+    tiny = float(np.finfo(np.float64).tiny + strengths.max(initial=0) * 1e-12)
+    unmixing = directions.T / np.maximum(strengths, tiny)
+    return Decomposition(method, strengths[:, None] * directions, unmixing, mean, strengths)
 
 
 def _signs(directions: Floats) -> Floats:
+    """That make the entry of largest size in each positive."""
     largest = np.abs(directions).argmax(axis=1)
     return np.where(directions[np.arange(len(directions)), largest] < 0, -1.0, 1.0)
-
-
-def _tiny(strengths: Floats) -> float:
-    return float(np.finfo(np.float64).tiny + strengths.max(initial=0) * 1e-12)
 
 
 def _fit_ica(rows: Floats, rank: int, seed: int) -> Decomposition:
@@ -102,10 +82,3 @@ def _fit_ica(rows: Floats, rank: int, seed: int) -> Decomposition:
     order = np.argsort(strengths)[::-1]
     basis = basis[order] * _signs(basis[order])[:, None]
     return Decomposition("ica", basis, np.linalg.pinv(basis), learner.mean_.copy(), strengths[order])
-
-
-_FITTERS: dict[Method, Callable[[Floats, int, int], Decomposition]] = {
-    "svd": _fit_svd,
-    "pca": _fit_pca,
-    "ica": _fit_ica,
-}

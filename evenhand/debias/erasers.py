@@ -45,8 +45,13 @@ def fit_leace(rows: Floats, variables: Sequence[Variable], *, tolerance: float =
     """x - W^+ P W (x - mean) with W the whitening and P the projection on what whitened rows share with the labels."""
     centre = rows.mean(axis=0)
     whitening, unwhitening = _whiten(np.cov(rows, rowvar=False, bias=False))
-    shared = whitening @ _cross_covariance(rows, variables)
-    directions, values, _ = np.linalg.svd(shared, full_matrices=False)
+    covariances = []
+    for variable in variables:
+        known = variable.codes != UNKNOWN
+        marks = np.eye(len(variable.classes))[variable.codes[known]]
+        own = rows[known]
+        covariances.append((own - own.mean(axis=0)).T @ (marks - marks.mean(axis=0)) / known.sum())
+    directions, values, _ = np.linalg.svd(whitening @ np.hstack(covariances), full_matrices=False)
     directions = directions[:, values > tolerance * values.max(initial=0)]
     left, right = -(whitening @ directions), (unwhitening @ directions).T
     return LinearMap(True, left, right, -(centre @ left) @ right)
@@ -60,18 +65,6 @@ def _whiten(covariance: Floats) -> tuple[Floats, Floats]:
     return (vectors / np.sqrt(values)) @ vectors.T, (vectors * np.sqrt(values)) @ vectors.T
 
 
-def _cross_covariance(rows: Floats, variables: Sequence[Variable]) -> Floats:
-    columns = [_covary(rows, each) for each in variables]
-    return np.hstack(columns)
-
-
-def _covary(rows: Floats, each: Variable) -> Floats:
-    known = each.codes != UNKNOWN
-    marks = np.eye(len(each.classes))[each.codes[known]]
-    covariance: Floats = (rows[known] - rows[known].mean(axis=0)).T @ (marks - marks.mean(axis=0)) / known.sum()
-    return covariance
-
-
 @dataclass(frozen=True, slots=True)
 class RemovalRecipe:
     """`joined`: LEACE after the removal. `residual`: what no concept explains stays."""
@@ -83,13 +76,8 @@ class RemovalRecipe:
     joined: bool = False
 
     @property
-    def is_leace(self) -> bool:
-        """Nothing cut off and no concept removed: LEACE is all there is."""
-        return self.residual and self.joined and self.k == 0
-
-    @property
     def name(self) -> str:
-        if self.is_leace:
+        if self.residual and self.joined and self.k == 0:  # nothing cut off and no concept removed
             return "LEACE alone"
         parts = [f"{self.method.upper()} r={self.rank}", f"k={self.k}"]
         parts += ["residual kept"] if self.residual else []
@@ -126,7 +114,8 @@ def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUND
         if not sought:
             break
         fresh = np.hstack(sought)
-        fresh = _orthonormal(fresh - taken @ (taken.T @ fresh))
+        vectors, values, _ = np.linalg.svd(fresh - taken @ (taken.T @ fresh), full_matrices=False)
+        fresh = vectors[:, values > 1e-8 * max(1.0, values.max(initial=0))]
         if not fresh.shape[1] or taken.shape[1] + fresh.shape[1] >= rows.shape[1]:
             break
         taken = np.linalg.qr(np.hstack([taken, fresh]))[0]
@@ -142,11 +131,6 @@ def _directions(rows: Floats, each: Variable) -> Floats | None:
     classifier.fit(rows[known] / scale, each.codes[known])
     gained = float(classifier.score(rows[known] / scale, each.codes[known])) - majority_accuracy(each)
     return np.asarray(classifier.coef_.T, np.float64) if gained > MIN_GAIN else None
-
-
-def _orthonormal(directions: Floats) -> Floats:
-    vectors, values, _ = np.linalg.svd(directions, full_matrices=False)
-    return np.asarray(vectors[:, values > 1e-8 * max(1.0, values.max(initial=0))], np.float64)
 
 
 # RLACE-style: a projection of rank k against a linear adversary that answers every move, the projection relaxed.
@@ -189,13 +173,18 @@ def fit_rlace(
 
 def _start(values: Floats, adversaries: Sequence[_Adversary], rank: int) -> Floats:
     """All weight on the differences of means; what rank is left is spread evenly over the rest."""
-    differences = np.hstack([each.mean_differences(values) for each in adversaries])
+    differences = np.hstack(
+        [
+            values[each.known].T @ (each.marks / np.maximum(each.marks.sum(axis=0), 1))
+            - values[each.known].mean(axis=0)[:, None]
+            for each in adversaries
+        ]
+    )
     vectors, sizes, _ = np.linalg.svd(differences, full_matrices=False)
     chosen = vectors[:, sizes > 1e-9 * max(sizes.max(initial=0), 1e-30)][:, :rank]
     taken, dimension = chosen.shape[1], len(chosen)
     rest = (rank - taken) / max(1, dimension - taken)
-    start: Floats = rest * np.eye(dimension) + (1 - rest) * chosen @ chosen.T
-    return start
+    return np.asarray(rest * np.eye(dimension) + (1 - rest) * chosen @ chosen.T, np.float64)
 
 
 class _Adversary:
@@ -207,12 +196,6 @@ class _Adversary:
         self.marks = np.eye(len(of.classes))[self.codes]
         self.weights = np.zeros((dimension + 1, len(of.classes)))
 
-    def mean_differences(self, values: Floats) -> Floats:
-        rows = values[self.known]
-        shares = np.maximum(self.marks.sum(axis=0), 1)
-        differences: Floats = rows.T @ (self.marks / shares) - rows.mean(axis=0)[:, None]
-        return differences
-
     def answer(self, values: Floats, relaxed: Floats) -> Floats:
         """Learns what P leaves; returns the gradient of its loss with respect to P, made symmetric."""
         rows = values[self.known]
@@ -220,8 +203,7 @@ class _Adversary:
         self.weights = self._learn(left, self.weights, ANSWER_STEPS)[0]
         errors = softmax(left @ self.weights[:-1] + self.weights[-1], axis=1) - self.marks
         raw = -rows.T @ (errors @ self.weights[:-1].T) / len(rows)
-        gradient: Floats = (raw + raw.T) / 2
-        return gradient
+        return np.asarray((raw + raw.T) / 2, np.float64)
 
     def cost(self, left: Floats) -> float:
         """What the best it can do still costs."""
@@ -247,5 +229,4 @@ def to_fantope(matrix: Floats, rank: int) -> Floats:
     for _ in range(60):  # the sum falls as the shift grows
         middle = (low + high) / 2
         low, high = (middle, high) if np.clip(values - middle, 0, 1).sum() > rank else (low, middle)
-    nearest: Floats = (vectors * np.clip(values - (low + high) / 2, 0, 1)) @ vectors.T
-    return nearest
+    return np.asarray((vectors * np.clip(values - (low + high) / 2, 0, 1)) @ vectors.T, np.float64)

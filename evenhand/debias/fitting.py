@@ -17,7 +17,6 @@ from evenhand.debias.probes import ProbeSettings
 from evenhand.debias.samples import DataSplit, Floats, Samples, SampleSplit, divide, rotate, split_parts
 from evenhand.debias.scoring import (
     ORIGINAL,
-    Bench,
     RecipeGrid,
     RemovalScore,
     SweepPoint,
@@ -111,7 +110,10 @@ def choose(
     if cheap:
         lowest = min(cheap, key=lambda each: each.excess)
         error = float(np.sqrt(lowest.leak * (1 - lowest.leak) / max(1, rows)))
-        best = min((each for each in cheap if each.excess <= lowest.excess + error), key=_effort)
+        best = min(
+            (each for each in cheap if each.excess <= lowest.excess + error),
+            key=lambda each: (each.recipe.k, each.recipe.joined, -each.accuracy),
+        )
     else:
         best = max(allowed, key=lambda each: each.accuracy)
     reason = _say(best, original, most_lost=most_lost, meets=bool(cheap), tried=len(candidates))
@@ -134,10 +136,6 @@ def cut(
     )
     lost = candidate.mean_lost(original)
     return Choice(candidate.recipe, reason, candidate.leak, lost, candidate.most_lost(original) <= most_lost + 1e-12)
-
-
-def _effort(each: RecipeCandidate) -> tuple[int, bool, float]:
-    return each.recipe.k, each.recipe.joined, -each.accuracy
 
 
 def _figures(best: RecipeCandidate, original: Sequence[RemovalScore]) -> str:
@@ -238,10 +236,33 @@ def fit_removal(
         chosen = replace(plan.grid, methods=(choice.recipe.method,), ranks=(choice.recipe.rank,), most=None)
         weighed = _weigh(divided.train, heads, plan, choice.recipe.method, choice.recipe.rank)
         points = _sweep(divided, weighed, replace(plan, grid=chosen), on_step)
-        choice = _within_limit(choice, weighed, points, plan)
+        if choice.recipe.k > weighed.limit:
+            # Turns weighed other rows: what they allowed may reach a concept that carries much of the task on these.
+            recipe = replace(choice.recipe, k=weighed.limit)
+            point = next(point for point in points if point.recipe == recipe)
+            candidate = RecipeCandidate(recipe, point.scores[:1], point.allowed)
+            choice = cut(choice, candidate, points[0].scores[:1], most_lost=plan.most_lost)
     else:
         weighed, points, choice = _fit_once(divided, heads, plan, on_step)
-    removal = _keep(choice, weighed, divided, source, plan)
+    names = [variable.name for variable in divided.train.sensitive]
+    constant = [importance.constant for importance in weighed.sensitive]
+    removal = ConceptRemoval(
+        change=fit_recipe(choice.recipe, weighed, divided.train),
+        decomposition=weighed.decomposition,
+        concepts=weighed.concepts,
+        recipe=choice.recipe,
+        task=divided.train.task.name,
+        sensitive=tuple(names),
+        source=source,
+        reason=choice.reason,
+        facts={
+            "rows": {name: len(getattr(divided, name).rows) for name in ("train", "validation", "test")},
+            "points": plan.weighing.points,
+            "estimator": plan.weighing.estimator,
+            "seed": plan.seed,
+            "constant_texts": {"task": weighed.task.constant, **dict(zip(names, constant, strict=True))},
+        },
+    )
     return FittedRemoval(removal, choice, weighed, heads, points, parts, divided, plan)
 
 
@@ -306,51 +327,6 @@ def _search(samples: Samples, parts: DataSplit, plan: FittingPlan, on_step: Call
     return choose(collect_candidates(scores_of, allowed), original, rows=rows, most_lost=plan.most_lost)
 
 
-def _within_limit(choice: Choice, weighed: WeighedConcepts, points: Sequence[SweepPoint], plan: FittingPlan) -> Choice:
-    """Turns weighed other rows: what they allowed may reach a concept that carries much of the task on these."""
-    if choice.recipe.k <= weighed.limit:
-        return choice
-    recipe = replace(choice.recipe, k=weighed.limit)
-    point = next(each for each in points if each.recipe == recipe)
-    candidate = RecipeCandidate(recipe, point.scores[:1], point.allowed)
-    return cut(choice, candidate, points[0].scores[:1], most_lost=plan.most_lost)
-
-
-def _keep(
-    choice: Choice, weighed: WeighedConcepts, divided: SampleSplit, source: str, plan: FittingPlan
-) -> ConceptRemoval:
-    return ConceptRemoval(
-        change=fit_recipe(choice.recipe, weighed, divided.train),
-        decomposition=weighed.decomposition,
-        concepts=weighed.concepts,
-        recipe=choice.recipe,
-        task=divided.train.task.name,
-        sensitive=tuple(each.name for each in divided.train.sensitive),
-        source=source,
-        reason=choice.reason,
-        facts=_facts(divided, weighed, plan),
-    )
-
-
-def _facts(divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan) -> Mapping[str, Any]:
-    sizes = {
-        "train": len(divided.train.rows),
-        "validation": len(divided.validation.rows),
-        "test": len(divided.test.rows),
-    }
-    return {
-        "rows": sizes,
-        "points": plan.weighing.points,
-        "estimator": plan.weighing.estimator,
-        "seed": plan.seed,
-        "constant_texts": {"task": weighed.task.constant}
-        | {
-            each.name: importance.constant
-            for each, importance in zip(divided.train.sensitive, weighed.sensitive, strict=True)
-        },
-    }
-
-
 # One table of all methods on test rows: nothing, other texts, other erasers, and removal of concepts.
 
 ERASERS: Mapping[str, Callable[[Samples], LinearMap]] = {
@@ -373,9 +349,13 @@ def compare(
     for name, change in _changes(fitted):
         on_step(name)
         scores += measure(name, change(fitted.divided.train), bench, probing)
+    parts = (fitted.parts.train, fitted.parts.validation, fitted.parts.test)
+    people = sum(map(len, parts))
     for name, rows in (others or {}).items():
         on_step(name)
-        scores += _other(name, rows, fitted, bench, probing)
+        if len(rows) != people:  # a row too many or too few, and every later one would be somebody else's
+            raise ValueError(f"{name} has {len(rows)} rows for {people} people.")
+        scores += measure_rows(name, [rows[part] for part in parts], bench, probing)
     return tuple(scores)
 
 
@@ -384,22 +364,7 @@ def _changes(fitted: FittedRemoval) -> Iterator[tuple[str, Callable[[Samples], L
     chosen, dimension = fitted.choice.recipe, fitted.removal.dimension
     yield ORIGINAL, lambda _: identity(dimension)
     start = RemovalRecipe(chosen.method, chosen.rank, 0)
-    yield f"rank-{chosen.rank} UW", partial(_cook, start, fitted)
+    yield f"rank-{chosen.rank} UW", partial(fit_recipe, start, fitted.weighed)
     yield from ERASERS.items()
-    joined = RemovalRecipe(chosen.method, chosen.rank, 0, joined=True)
-    for recipe in dict.fromkeys((joined, chosen)):  # one that is LEACE alone stands there under both names
-        yield recipe.name, partial(_cook, recipe, fitted)
-
-
-def _cook(recipe: RemovalRecipe, fitted: FittedRemoval, train: Samples) -> LinearMap:
-    return fit_recipe(recipe, fitted.weighed, train)
-
-
-def _other(
-    name: str, rows: Floats, fitted: FittedRemoval, bench: Bench, probing: ProbeSettings
-) -> tuple[RemovalScore, ...]:
-    parts = fitted.parts
-    people = sum(len(each) for each in (parts.train, parts.validation, parts.test))
-    if len(rows) != people:  # a row too many or too few, and every later one would be somebody else's
-        raise ValueError(f"{name} has {len(rows)} rows for {people} people.")
-    return measure_rows(name, [rows[each] for each in (parts.train, parts.validation, parts.test)], bench, probing)
+    for recipe in dict.fromkeys((replace(start, joined=True), chosen)):  # LEACE alone stands under both names
+        yield recipe.name, partial(fit_recipe, recipe, fitted.weighed)

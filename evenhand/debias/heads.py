@@ -6,7 +6,7 @@ Small heads spend their time in calls, not in sums; a stack of them costs little
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,11 @@ class Scaling:
     mean: Floats
     factor: float
 
-    def apply(self, rows: Floats) -> Floats:
+    def apply(self, rows: NDArray[np.floating]) -> Floats:
         return np.asarray((rows - self.mean) * self.factor, np.float64)
 
 
-def fit_scaling(rows: Floats) -> Scaling:
+def fit_scaling(rows: NDArray[np.floating]) -> Scaling:
     """The mean square of what comes out is 1."""
     mean = rows.mean(axis=0)
     size = float(np.sqrt(((rows - mean) ** 2).mean()))
@@ -89,9 +89,9 @@ class Protocol:
 class HeadTrainingData:
     """Rows to learn from and rows that say when to stop; `masks` has one row of column weights per head wanted."""
 
-    rows: Floats
+    rows: NDArray[np.floating]
     codes: Codes
-    validation: Floats
+    validation: NDArray[np.floating]
     validation_codes: Codes
     classes: int
     masks: Floats | None = None
@@ -102,14 +102,22 @@ def train_heads(
 ) -> list[list[Head]]:
     """For each mask a head per seed, each of the rate and the epoch with the lowest loss on validation."""
     protocol = protocol or Protocol()
-    scaled = _Scaled.of(training_data)
+    # Rows of one size learn at one rate, wherever they come from; the scale is folded into the head afterwards.
+    scaling = fit_scaling(training_data.rows)
+    scaled = replace(
+        training_data,
+        rows=scaling.apply(training_data.rows).astype(np.float32),
+        validation=scaling.apply(training_data.validation).astype(np.float32),
+    )
     masks = np.ones((1, training_data.rows.shape[1])) if training_data.masks is None else training_data.masks
     wanted = [(mask, seed) for mask in range(len(masks)) for seed in seeds]
     widest = max(training_data.rows.shape[1], protocol.hidden)
     together = max(1, STACK_BYTES // (protocol.batch * widest * 4) // len(protocol.rates))
     heads: list[Head] = []
     for start in range(0, len(wanted), together):
-        heads += _train_stack(scaled, masks, wanted[start : start + together], protocol)
+        course = _Course(scaled, scaling, masks, wanted[start : start + together], protocol)
+        course.run()
+        heads += course.chosen()
     return [heads[at * len(seeds) : (at + 1) * len(seeds)] for at in range(len(masks))]
 
 
@@ -117,40 +125,18 @@ def train_head(training_data: HeadTrainingData, *, seed: int = 0, protocol: Prot
     return train_heads(training_data, (seed,), protocol)[0][0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scaled:
-    """Rows of one size learn at one rate, wherever they come from; the scale is folded into the head afterwards."""
-
-    rows: Singles
-    codes: Codes
-    validation: Singles
-    validation_codes: Codes
-    classes: int
-    scaling: Scaling
-
-    @classmethod
-    def of(cls, training_data: HeadTrainingData) -> _Scaled:
-        scaling = fit_scaling(training_data.rows)
-        rows, validation = (
-            scaling.apply(each).astype(np.float32) for each in (training_data.rows, training_data.validation)
-        )
-        return cls(
-            rows, training_data.codes, validation, training_data.validation_codes, training_data.classes, scaling
-        )
-
-
 @dataclass(slots=True, eq=False)
 class _Stack:
     """Parameters of all heads still learning, first axis the head, with Adam's moments."""
 
     weights: list[Singles]
-    moments: list[Singles] = field(default_factory=list)
-    squares: list[Singles] = field(default_factory=list)
+    moments: list[Singles] = field(init=False)
+    squares: list[Singles] = field(init=False)
     steps: int = 0
 
-    def begin(self) -> None:
-        self.moments = [np.zeros_like(each) for each in self.weights]
-        self.squares = [np.zeros_like(each) for each in self.weights]
+    def __post_init__(self) -> None:
+        self.moments = [np.zeros_like(weights) for weights in self.weights]
+        self.squares = [np.zeros_like(weights) for weights in self.weights]
 
     def keep(self, places: NDArray[np.intp]) -> None:
         for arrays in (self.weights, self.moments, self.squares):
@@ -170,8 +156,15 @@ class _Stack:
 class _Course:
     """One stack from its first weights to the best that validation saw of each head."""
 
-    def __init__(self, data: _Scaled, masks: Floats, wanted: Sequence[tuple[int, int]], protocol: Protocol) -> None:
-        self.data, self.protocol = data, protocol
+    def __init__(
+        self,
+        data: HeadTrainingData,
+        scaling: Scaling,
+        masks: Floats,
+        wanted: Sequence[tuple[int, int]],
+        protocol: Protocol,
+    ) -> None:
+        self.data, self.scaling, self.protocol = data, scaling, protocol
         self.members = [(mask, seed, rate) for mask, seed in wanted for rate in protocol.rates]
         self.alive = np.arange(len(self.members))
         self.masks = masks.astype(np.float32)[[mask for mask, _, _ in self.members]]
@@ -179,7 +172,7 @@ class _Course:
         # A head's beginning and its batches hang on its seed alone, so it is the same in whatever company it learns.
         self.orders = [np.random.default_rng((seed, 1)) for _, seed, _ in self.members]
         self.stack = _Stack([np.stack(each) for each in zip(*map(self._first_weights, self.members), strict=True)])
-        self.stack.begin()
+
         self.best = [each.copy() for each in self.stack.weights]
         self.losses = np.full(len(self.members), np.inf)
         self.waits = np.zeros(len(self.members), int)
@@ -193,20 +186,19 @@ class _Course:
         )
 
     def run(self) -> None:
+        count = len(self.data.rows)
         for epoch in range(self.protocol.epochs):
-            self._epoch()
+            orders = np.stack([self.orders[member].permutation(count) for member in self.alive])
+            for start in range(0, count, self.protocol.batch):
+                self._learn(orders[:, start : start + self.protocol.batch])
             self._judge()
-            if epoch + 1 == TRIAL_EPOCHS:
-                self._drop(self._outpaced())
+            if epoch + 1 == TRIAL_EPOCHS:  # of each head's rates only the best few go on
+                losses = self.losses.reshape(-1, len(self.protocol.rates))
+                places = losses.argsort(axis=1, kind="stable").argsort(axis=1)
+                self._drop(places.ravel()[self.alive] >= KEPT_RATES)
             self._drop(self.waits[self.alive] >= self.protocol.patience)
             if not len(self.alive):
                 return
-
-    def _epoch(self) -> None:
-        count = len(self.data.rows)
-        orders = np.stack([self.orders[member].permutation(count) for member in self.alive])
-        for start in range(0, count, self.protocol.batch):
-            self._learn(orders[:, start : start + self.protocol.batch])
 
     def _learn(self, places: NDArray[np.int64]) -> None:
         first, first_bias, second, second_bias = self.stack.weights
@@ -231,27 +223,14 @@ class _Course:
         for place, member in enumerate(self.alive):
             hidden: Singles = (self.data.validation * self.masks[member]) @ first[place] + first_bias[place]
             guesses = _softmax(np.maximum(hidden, np.zeros_like(hidden)) @ second[place] + second_bias[place])
-            said = guesses[np.arange(len(guesses)), self.data.validation_codes]
-            self._note(int(place), int(member), float(-np.log(said + 1e-12).mean()))
-
-    def _note(self, place: int, member: int, loss: float) -> None:
-        """The lowest loss is kept: the highest accuracy of a few hundred rows would be the luckiest epoch."""
-        fell = loss < self.losses[member]
-        self.waits[member] = 0 if loss < self.losses[member] - MIN_LOSS_DROP else self.waits[member] + 1
-        if fell:
-            self.losses[member] = loss
-            for kept, now in zip(self.best, self.stack.weights, strict=True):
-                kept[member] = now[place]
-
-    def _outpaced(self) -> NDArray[np.bool_]:
-        """Of each head's rates all but the best few, by what validation said so far."""
-        per_head = len(self.protocol.rates)
-        gone = np.zeros(len(self.members), bool)
-        for start in range(0, len(self.members), per_head):
-            places = range(start, start + per_head)
-            order = sorted(places, key=lambda at: self.losses[at])
-            gone[order[KEPT_RATES:]] = True
-        return gone[self.alive]
+            right = guesses[np.arange(len(guesses)), self.data.validation_codes]
+            loss = float(-np.log(right + 1e-12).mean())
+            # The lowest loss counts: the highest accuracy of a few hundred rows would be the luckiest epoch.
+            self.waits[member] = 0 if loss < self.losses[member] - MIN_LOSS_DROP else self.waits[member] + 1
+            if loss < self.losses[member]:
+                self.losses[member] = loss
+                for best, now in zip(self.best, self.stack.weights, strict=True):
+                    best[member] = now[place]
 
     def _drop(self, gone: NDArray[np.bool_]) -> None:
         if gone.any():
@@ -266,18 +245,12 @@ class _Course:
     def _head(self, member: int) -> Head:
         """The mask and the scale go into the first layer: the head takes rows as they are."""
         first, first_bias, second, second_bias = (each[member] for each in self.best)
-        scaled = first * (self.masks[member] * self.data.scaling.factor)[:, None]
-        bias = first_bias[0] - self.data.scaling.mean @ scaled
+        scaled = first * (self.masks[member] * self.scaling.factor)[:, None]
+        bias = first_bias[0] - self.scaling.mean @ scaled
         _, seed, rate = self.members[member]
         return Head(
             scaled.astype(np.float32), bias.astype(np.float32), second.copy(), second_bias[0].copy(), rate, seed
         )
-
-
-def _train_stack(data: _Scaled, masks: Floats, wanted: Sequence[tuple[int, int]], protocol: Protocol) -> list[Head]:
-    course = _Course(data, masks, wanted, protocol)
-    course.run()
-    return course.chosen()
 
 
 def _softmax(logits: Singles) -> Singles:

@@ -7,7 +7,7 @@ the mask, so the basis goes through it once, and each C^(i) differs from A by on
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal, get_args
@@ -39,20 +39,6 @@ class SobolDesign:
     a: Singles
     b: Singles
 
-    @property
-    def concepts(self) -> int:
-        return int(self.a.shape[1])
-
-    def crossed(self, concept: int) -> Singles:
-        """C^(i)"""
-        points = self.a.copy()
-        points[:, concept] = self.b[:, concept]
-        return points
-
-    def whole(self) -> Singles:
-        """A, B and every C^(i) below each other."""
-        return np.vstack([self.a, self.b, *(self.crossed(each) for each in range(self.concepts))])
-
 
 def legacy_design(concepts: int, points: int = LEGACY_POINTS) -> SobolDesign:
     """Unscrambled, as first published: its first point is the corner 0, and the indices come out far too small."""
@@ -68,7 +54,12 @@ def scrambled_designs(concepts: int, points: int = POINTS, *, seed: int = 0) -> 
     The matrix scramble, which is slow, serves some texts; the digital shift, which alone makes every point uniform,
     is drawn anew for each.
     """
-    check_points(points)
+    if points < 2 or points & (points - 1):
+        warnings.warn(
+            f"{points} points are no power of two: the design is not balanced and the indices are less exact.",
+            UnbalancedDesign,
+            stacklevel=2,
+        )
     rng = np.random.default_rng(seed)
     while True:
         with warnings.catch_warnings():
@@ -78,15 +69,6 @@ def scrambled_designs(concepts: int, points: int = POINTS, *, seed: int = 0) -> 
         for _ in range(SHARED):
             shift = rng.integers(0, 2**BITS, 2 * concepts, dtype=np.uint32)
             yield _halves((digits ^ shift) * np.float64(2.0**-BITS), concepts)
-
-
-def check_points(points: int) -> None:
-    if points < 2 or points & (points - 1):
-        warnings.warn(
-            f"{points} points are no power of two: the design is not balanced and the indices are less exact.",
-            UnbalancedDesign,
-            stacklevel=3,
-        )
 
 
 def _halves(points: NDArray[np.float64], concepts: int) -> SobolDesign:
@@ -106,32 +88,12 @@ def estimate(at_a: NDArray[np.floating], at_c: NDArray[np.floating], estimator: 
     base, crossed = np.asarray(at_a, np.float64), np.asarray(at_c, np.float64)
     if not np.isfinite(base).all() or base.var() < MIN_VARIANCE:
         return None
-    return _jansen(base, crossed) if estimator == "jansen" else _janon(base, crossed)
-
-
-def _jansen(base: Floats, crossed: Floats) -> Floats:
-    indices: Floats = ((base - crossed) ** 2).sum(axis=1) / (2 * len(base) * base.var(ddof=1))
-    return indices
-
-
-def _janon(base: Floats, crossed: Floats) -> Floats:
+    if estimator == "jansen":
+        return np.asarray(((base - crossed) ** 2).sum(axis=1) / (2 * len(base) * base.var(ddof=1)), np.float64)
     means = (base.mean() + crossed.mean(axis=1)) / 2
     variances = ((base**2 + crossed**2) / 2).mean(axis=1) - means**2
     shared = (base * crossed).mean(axis=1) - means**2
-    indices: Floats = 1 - shared / np.maximum(variances, MIN_VARIANCE)
-    return indices
-
-
-def total_indices(
-    function: Callable[[NDArray[np.float32]], NDArray[np.floating]],
-    design: SobolDesign,
-    estimator: Estimator = "jansen",
-) -> Floats:
-    """Of any function of masks, one output per row; zeros for a constant."""
-    at_a = function(design.a)
-    at_c = np.stack([function(design.crossed(each)) for each in range(design.concepts)])
-    indices = estimate(at_a, at_c, estimator)
-    return np.zeros(design.concepts) if indices is None else indices
+    return np.asarray(1 - shared / np.maximum(variances, MIN_VARIANCE), np.float64)
 
 
 TEXTS = 10_000  # at most; drawn at random where there are more
@@ -160,7 +122,6 @@ class Importance:
     """`indices` by concept, averaged over texts; `constant` texts, where the head's margin never moves, count as 0."""
 
     indices: Floats
-    deviations: Floats  # between texts
     texts: int
     constant: int
 
@@ -173,9 +134,9 @@ def margins(logits: Singles) -> Singles:
     top = np.maximum(logits[..., 0, :], logits[..., 1, :])
     second = np.minimum(logits[..., 0, :], logits[..., 1, :])
     for place in range(2, classes):
-        each = logits[..., place, :]
-        second = np.maximum(second, np.minimum(top, each))
-        top = np.maximum(top, each)
+        logit = logits[..., place, :]
+        second = np.maximum(second, np.minimum(top, logit))
+        top = np.maximum(top, logit)
     return np.asarray(top - second, np.float32)
 
 
@@ -200,18 +161,15 @@ def weigh_concepts(
         else np.tile(decomposition.mean, (len(chosen), 1))
     )
     starts = np.asarray(rest @ head.first + head.first_bias, np.float32)
-    total, squares, constant = np.zeros(decomposition.rank), np.zeros(decomposition.rank), 0
+    total, constant = np.zeros(decomposition.rank), 0
     designs = weighing.designs(decomposition.rank)
     for load, start in zip(loads.astype(np.float32), starts, strict=True):
         indices = estimate(*margin.outputs(load, start, next(designs)), weighing.estimator)
         if indices is None:
             constant += 1
-            continue
-        total += indices
-        squares += indices**2
-    mean = total / len(chosen)
-    spread = np.sqrt(np.maximum(squares / len(chosen) - mean**2, 0))
-    return Importance(mean, spread, len(chosen), constant)
+        else:
+            total += indices
+    return Importance(total / len(chosen), len(chosen), constant)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand.debias.weighing import Concept
 from evenhand.rendering.charts import BLUE, GREEN, ORANGE, PURPLE
+from evenhand.rendering.html import source_hash
 
 # The texts that have most of a concept, on either side: its sign is arbitrary.
 
@@ -64,13 +63,8 @@ def units_of(text: str, kind: UnitKind = "word") -> tuple[Unit, ...]:
     """In order and without overlaps, punctuation included."""
     if kind not in UNIT_KINDS:
         raise ValueError(f"A text is cut into {' or '.join(UNIT_KINDS)}, not {kind}.")
-    tokens = _tokens(text)
-    return tuple(tokens if kind == "word" else _clauses(text, list(tokens)))
-
-
-def _tokens(text: str) -> Iterator[Unit]:
-    for found in _TOKEN.finditer(text):
-        yield Unit(found.start(), found.end(), is_ignored=not found[0][0].isalnum())
+    tokens = [Unit(word.start(), word.end(), not word[0][0].isalnum()) for word in _TOKEN.finditer(text)]
+    return tuple(tokens if kind == "word" else _clauses(text, tokens))
 
 
 def _clauses(text: str, tokens: list[Unit]) -> Iterator[Unit]:
@@ -160,36 +154,21 @@ def occlude(
 ) -> tuple[Occlusion, ...]:
     """phi_t = u_i(x) - u_i(x without t) for every unit t of every text, in as few calls as batches allow."""
     cut = [units_of(text, kind) for text in texts]
-    asked = list(_asked(texts, cut))
-    found = _concept_values(asked, embed, project, concepts=concepts, batch_texts=batch_texts)
-    results = []
-    row = 0
+    variants: list[str] = []  # each text, then the same without each of its units
     for text, units in zip(texts, cut, strict=True):
-        taken = [at for at, unit in enumerate(units) if not unit.is_ignored]
-        whole = found[row]
+        variants += [text, *(without(text, unit) for unit in units if not unit.is_ignored)]
+    batches = [variants[at : at + batch_texts] for at in range(0, len(variants), batch_texts)]
+    parts = [np.asarray(project(embed(batch)), dtype=np.float64)[:, list(concepts)] for batch in batches]
+    values: Iterator[Matrix] = iter(np.concatenate(parts) if parts else ())
+    results: list[Occlusion] = []
+    for text, units in zip(texts, cut, strict=True):
+        whole = next(values)
         scores = np.zeros((len(units), len(concepts)))
-        scores[taken] = whole - found[row + 1 : row + 1 + len(taken)]
+        for at, unit in enumerate(units):
+            if not unit.is_ignored:
+                scores[at] = whole - next(values)
         results.append(Occlusion(text, tuple(concepts), units, tuple(whole.tolist()), scores))
-        row += 1 + len(taken)
     return tuple(results)
-
-
-def _asked(texts: Sequence[str], cut: Sequence[Sequence[Unit]]) -> Iterator[str]:
-    """Each text, then the same without each of its units."""
-    for text, units in zip(texts, cut, strict=True):
-        yield text
-        yield from (without(text, unit) for unit in units if not unit.is_ignored)
-
-
-def _concept_values(
-    texts: Sequence[str], embed: Embed, project: Project, *, concepts: Sequence[int], batch_texts: int
-) -> Matrix:
-    columns = list(concepts)
-    parts = [
-        np.asarray(project(embed(texts[at : at + batch_texts])), dtype=np.float64)[:, columns]
-        for at in range(0, len(texts), batch_texts)
-    ]
-    return np.concatenate(parts) if parts else np.zeros((0, len(columns)))
 
 
 def telling_concepts(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
@@ -213,9 +192,9 @@ def occlude_typical(
     kind: UnitKind = "word",
 ) -> tuple[Occlusion, ...]:
     """`count` texts of each concept, each once; `u` has a row per text. All concepts are shown in every text."""
-    rows = dict.fromkeys(found.row for concept in concepts for found in most_typical(u, concept.index, count=count))
-    shown = [concept.index for concept in concepts]
-    return occlude([texts[row] for row in rows], embed, project, concepts=shown, kind=kind)
+    rows = dict.fromkeys(text.row for concept in concepts for text in most_typical(u, concept.index, count=count))
+    places = [concept.index for concept in concepts]
+    return occlude([texts[row] for row in rows], embed, project, concepts=places, kind=kind)
 
 
 # Texts with the words that carry a concept coloured, and what each concept weighs (Fig 4), as HTML.
@@ -253,34 +232,22 @@ class ConceptHighlight:
     score: float = 0.0
 
 
-def pieces_of(found: Occlusion, *, least: float = MIN_SHOWN) -> tuple[ConceptHighlight, ...]:
+def pieces_of(occlusion: Occlusion, *, least: float = MIN_SHOWN) -> tuple[ConceptHighlight, ...]:
     """All of the text, in order: units with a concept coloured, and what stands between them plain."""
     pieces: list[ConceptHighlight] = []
     at = 0
-    towards = found.towards
-    for row, (unit, concept) in enumerate(zip(found.units, found.strongest(least=least), strict=True)):
-        if concept is None:
-            continue
-        if at < unit.start:
-            pieces.append(ConceptHighlight(at, unit.start))
-        score = float(towards[row, concept])
-        pieces.append(ConceptHighlight(unit.start, unit.end, concept, _level(score, least), score))
-        at = unit.end
-    if at < len(found.text):
-        pieces.append(ConceptHighlight(at, len(found.text)))
-    return tuple(pieces)
-
-
-def _level(score: float, least: float) -> int:
-    return min(LEVELS, 1 + int((score - least) / (1 - least) * LEVELS))
-
-
-def legend_title(sensitive_name: str, task_name: str) -> str:
-    return f"{sensitive_name} importance % / {task_name} importance %"
+    for row, (unit, concept) in enumerate(zip(occlusion.units, occlusion.strongest(least=least), strict=True)):
+        if concept is not None:
+            score = float(occlusion.towards[row, concept])
+            level = min(LEVELS, 1 + int((score - least) / (1 - least) * LEVELS))
+            pieces += [ConceptHighlight(at, unit.start), ConceptHighlight(unit.start, unit.end, concept, level, score)]
+            at = unit.end
+    pieces.append(ConceptHighlight(at, len(occlusion.text)))
+    return tuple(piece for piece in pieces if piece.start < piece.end)
 
 
 def highlights_fragment(
-    found: Sequence[Occlusion],
+    occlusions: Sequence[Occlusion],
     concepts: Sequence[ConceptKey],
     *,
     sensitive_name: str = "gender",
@@ -291,28 +258,25 @@ def highlights_fragment(
         Markup('<li><span class="concept c{} l4">{}</span> {}</li>').format(at % len(COLOURS), key.name, key.weights)
         for at, key in enumerate(concepts)
     )
-    title = legend_title(sensitive_name, task_name)
-    texts = Markup("").join(_text(each, concepts) for each in found)
+    title = f"{sensitive_name} importance % / {task_name} importance %"
+    texts = Markup("").join(_text(occlusion, concepts) for occlusion in occlusions)
     return Markup('<div class="concepts"><p>{}</p><ul>{}</ul>{}</div>').format(title, keys, texts)
 
 
-def _text(found: Occlusion, concepts: Sequence[ConceptKey]) -> Markup:
+def _text(occlusion: Occlusion, concepts: Sequence[ConceptKey]) -> Markup:
     parts = []
-    for piece in pieces_of(found):
-        text = found.text[piece.start : piece.end]
-        if piece.concept is None:
-            parts.append(escape(text))
-            continue
-        parts.append(
-            Markup('<span class="concept c{} l{}" title="{}: {}">{}</span>').format(
-                piece.concept % len(COLOURS), piece.level, concepts[piece.concept].name, f"{piece.score:.2f}", text
-            )
-        )
+    for piece in pieces_of(occlusion):
+        text = escape(occlusion.text[piece.start : piece.end])
+        if piece.concept is not None:
+            name, colour = concepts[piece.concept].name, piece.concept % len(COLOURS)
+            span = Markup('<span class="concept c{} l{}" title="{}: {}">{}</span>')
+            text = span.format(colour, piece.level, name, f"{piece.score:.2f}", text)
+        parts.append(text)
     return Markup('<p class="text">{}</p>').format(Markup("").join(parts))
 
 
 def highlights_page(
-    found: Sequence[Occlusion],
+    occlusions: Sequence[Occlusion],
     concepts: Sequence[ConceptKey],
     *,
     title: str = "What the concepts are made of",
@@ -320,22 +284,9 @@ def highlights_page(
     task_name: str = "occupation",
 ) -> str:
     """One HTML file: nothing is fetched, nothing runs, nothing of a text is markup."""
-    digest = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'"
-    body = highlights_fragment(found, concepts, sensitive_name=sensitive_name, task_name=task_name)
+    policy = f"default-src 'none'; style-src '{source_hash(STYLE)}'"
+    body = highlights_fragment(occlusions, concepts, sensitive_name=sensitive_name, task_name=task_name)
     return str(_PAGE.format(policy=policy, title=title, style=Markup(STYLE), body=body))  # noqa: S704 - our own
-
-
-def _colour_rules() -> str:
-    """Four strengths of each colour, and a line below for who sees no colours."""
-    lines = ("solid", "dashed", "dotted", "double", "solid")
-    return "".join(
-        f".concept.c{at} {{ border-bottom: 2px {line} {colour}; }}\n"
-        + "".join(
-            f".concept.c{at}.l{level} {{ background: {colour}{40 * level:02x}; }}\n" for level in range(1, LEVELS + 1)
-        )
-        for at, (colour, line) in enumerate(zip(COLOURS, lines, strict=True))
-    )
 
 
 STYLE = (
@@ -346,7 +297,12 @@ STYLE = (
     ".concepts li { display: inline-block; margin-right: 1.5rem; }\n"
     ".concepts .text { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.8; }\n"
     ".concept { padding: .05rem .15rem; border-radius: .15rem; }\n"
-) + _colour_rules()
+)
+for _at, (_colour, _line) in enumerate(zip(COLOURS, ("solid", "dashed", "dotted", "double", "solid"), strict=True)):
+    # Four strengths of each colour, and a line below for who sees no colours.
+    STYLE += f".concept.c{_at} {{ border-bottom: 2px {_line} {_colour}; }}\n"
+    for _level in range(1, LEVELS + 1):
+        STYLE += f".concept.c{_at}.l{_level} {{ background: {_colour}{40 * _level:02x}; }}\n"
 
 _PAGE = Markup(
     "<!doctype html>\n"

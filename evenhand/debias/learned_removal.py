@@ -16,8 +16,10 @@ from evenhand.debias.decomposition import Decomposition
 from evenhand.debias.erasers import RemovalRecipe
 from evenhand.debias.samples import Floats
 from evenhand.debias.weighing import Concept
-from evenhand.models.concept_removal import FORMAT, KIND, LinearMap, SavedRemoval, read_removal, unusable
+from evenhand.models.concept_removal import FORMAT, KIND, LinearMap, read_removal, unusable
 from evenhand.models.registry import MANIFEST, WEIGHTS, to_safetensors
+
+CONCEPT_TENSORS = ("basis", "unmixing", "mean", "strengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +46,11 @@ class ConceptRemoval:
 
 def save_removal(folder: Path, removal: ConceptRemoval) -> str:
     """Returns the content hash: the same fit gives the same bytes."""
-    weights = to_safetensors(_tensors(removal))
     decomposition, change = removal.decomposition, removal.change
+    weights = to_safetensors(
+        {f"change.{name}": getattr(change, name) for name in ("left", "right", "shift")}
+        | {f"concepts.{name}": getattr(decomposition, name) for name in CONCEPT_TENSORS}
+    )
     manifest = {
         "format": FORMAT,
         "kind": KIND,
@@ -59,58 +64,32 @@ def save_removal(folder: Path, removal: ConceptRemoval) -> str:
         "source": removal.source,
         "reason": removal.reason,
         "facts": dict(removal.facts),
-        "files": {WEIGHTS: _sum(weights)},
+        "files": {WEIGHTS: hashlib.sha256(weights).hexdigest()},
     }
     text = json.dumps(manifest, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WEIGHTS).write_bytes(weights)
     (folder / MANIFEST).write_text(text, encoding="utf-8")
-    return _sum(text.encode())
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def load_removal(folder: Path) -> ConceptRemoval:
     """ModelError of the fitting kind for a folder that holds no removal, or not the one that was saved."""
     saved = read_removal(folder)
+    manifest = saved.manifest
     try:
-        return _removal(saved)
+        recipe = {key: value for key, value in manifest["recipe"].items() if key != "name"}
+        tensors = [saved.tensors[f"concepts.{name}"] for name in CONCEPT_TENSORS]
+        return ConceptRemoval(
+            change=saved.change,
+            decomposition=Decomposition(manifest["decomposition"], *tensors),
+            concepts=tuple(Concept(**concept) for concept in manifest["concepts"]),
+            recipe=RemovalRecipe(**recipe),
+            task=str(manifest["task"]),
+            sensitive=tuple(manifest["sensitive"]),
+            source=saved.source,
+            reason=str(manifest["reason"]),
+            facts=dict(manifest["facts"]),
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise unusable(folder, error) from error
-
-
-def _tensors(removal: ConceptRemoval) -> dict[str, Floats]:
-    change, decomposition = removal.change, removal.decomposition
-    return {
-        "change.left": change.left,
-        "change.right": change.right,
-        "change.shift": change.shift,
-        "concepts.basis": decomposition.basis,
-        "concepts.unmixing": decomposition.unmixing,
-        "concepts.mean": decomposition.mean,
-        "concepts.strengths": decomposition.strengths,
-    }
-
-
-def _removal(saved: SavedRemoval) -> ConceptRemoval:
-    manifest, tensors = saved.manifest, saved.tensors
-    recipe = {key: value for key, value in manifest["recipe"].items() if key != "name"}
-    return ConceptRemoval(
-        change=saved.change,
-        decomposition=Decomposition(
-            manifest["decomposition"],
-            tensors["concepts.basis"],
-            tensors["concepts.unmixing"],
-            tensors["concepts.mean"],
-            tensors["concepts.strengths"],
-        ),
-        concepts=tuple(Concept(**each) for each in manifest["concepts"]),
-        recipe=RemovalRecipe(**recipe),
-        task=str(manifest["task"]),
-        sensitive=tuple(manifest["sensitive"]),
-        source=saved.source,
-        reason=str(manifest["reason"]),
-        facts=dict(manifest["facts"]),
-    )
-
-
-def _sum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

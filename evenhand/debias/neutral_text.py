@@ -7,7 +7,7 @@ is for a model that must not learn a gender from it, and any other change would 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,17 +65,6 @@ _GAP = re.compile(r"\s*[\"“‘'(]?")
 _LAST_WORD = re.compile(r"([^\W_][\w'’-]*)\s+\Z")
 
 
-def neutral_pronoun(text: str, start: int, end: int) -> str:
-    """For the pronoun at text[start:end], in lower case."""
-    word = text[start:end].lower()
-    if word in NEUTRAL_PRONOUNS:
-        return NEUTRAL_PRONOUNS[word]
-    owns = is_determiner(text, start, end)
-    if word == "her":
-        return "their" if owns else "them"
-    return "their" if owns else "theirs"
-
-
 def is_determiner(text: str, start: int, end: int) -> bool:
     """Whether a noun phrase that belongs to the pronoun begins behind it."""
     if pair := _AND_PRONOUN.match(text, end):  # his or her work
@@ -124,11 +113,6 @@ def _next_word(text: str, place: int) -> tuple[str | None, int]:
     if word is None or (gap is not None and gap[0].strip() == "("):
         return None, at
     return word[0].lower(), word.end()
-
-
-def contraction(text: str, end: int) -> str:
-    """What 's becomes behind they: he's written is they've written, and he's a nurse they're a nurse."""
-    return "ve" if _PARTICIPLE.match(text[end:].lstrip()) else "re"
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -188,10 +172,11 @@ class Neutraliser:
 
     def changes(self, text: str) -> list[NeutralEdit]:
         """What is replaced, in order and without overlaps; for who shows both texts side by side."""
-        both = [
-            NeutralEdit(found.start(), found.end(), _cased(_ONE_FOR_BOTH[found.lastgroup or "sub"], _letters(found[0])))
-            for found in _HE_OR_SHE.finditer(text)
-        ]
+        both = []
+        for match in _HE_OR_SHE.finditer(text):
+            letters = "".join(filter(str.isalpha, match[0]))
+            neutral = _cased(_ONE_FOR_BOTH[match.lastgroup or "sub"], letters)
+            both.append(NeutralEdit(match.start(), match.end(), neutral))
         taken = [(change.start, change.end) for change in both]
         single = (
             change
@@ -226,45 +211,37 @@ class Neutraliser:
         return _CAPITAL_AFTER.match(text, end) is not None or not _STOP_BEFORE.search(text, max(0, start - 4), start)
 
 
-def neutralise(text: str, names: Collection[str] = (), *, doubtful: Collection[str] = ()) -> str:
-    """One text; for many, make a Neutraliser once."""
-    return Neutraliser.of(names, doubtful=doubtful)(text)
-
-
 def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(part.lower() for name in names for part in _WORD.findall(name) if len(part) > 1)
 
 
 def _words_of(text: str) -> Iterator[tuple[int, int]]:
     """Whole where the dictionary knows the compound, else its parts: half-sister, and Anne-Marie."""
-    for found in _WORD.finditer(text):
-        if "-" not in found[0] or found[0].lower() in WORDS:
-            yield found.start(), found.end()
+    for match in _WORD.finditer(text):
+        if "-" not in match[0] or match[0].lower() in WORDS:
+            yield match.span()
             continue
-        at = found.start()
-        for part in found[0].split("-"):
+        at = match.start()
+        for part in match[0].split("-"):
             yield at, at + len(part)
             at += len(part) + 1
 
 
 def _pronoun_change(text: str, start: int, end: int) -> NeutralEdit | None:
     word = text[start:end]
-    if word == "He" and _is_surname(text, start, end):
-        return None
-    neutral = _cased(neutral_pronoun(text, start, end), word)
+    if word == "He" and _CAPITAL_BEFORE.search(text, max(0, start - 24), start) and _SURNAME_AFTER.match(text, end):
+        return None  # Dr. Lan He, and not a sentence that follows one without a stop
+    neutral = NEUTRAL_PRONOUNS.get(word.lower())
+    if neutral is None:
+        otherwise = "them" if word.lower() == "her" else "theirs"
+        neutral = "their" if is_determiner(text, start, end) else otherwise
+    neutral = _cased(neutral, word)
     short = _IS.match(text, end) if word.lower() in ("he", "she") else None
     if short is None:
         return NeutralEdit(start, end, neutral)
-    tail = contraction(text, short.end())
+    # He's written is they've written, and he's a nurse they're a nurse.
+    tail = "ve" if _PARTICIPLE.match(text[short.end() :].lstrip()) else "re"
     return NeutralEdit(start, short.end(), neutral + short[1] + (tail.upper() if short[0].isupper() else tail))
-
-
-def _is_surname(text: str, start: int, end: int) -> bool:
-    """Dr. Lan He, and not a sentence that follows one without a stop."""
-    return (
-        _CAPITAL_BEFORE.search(text, max(0, start - 24), start) is not None
-        and _SURNAME_AFTER.match(text, end) is not None
-    )
 
 
 def _is_title(text: str, start: int, end: int) -> bool:
@@ -298,10 +275,6 @@ def _is_shouted(text: str, start: int, end: int) -> bool:
     after = re.split(r"(?<!\bMR)(?<!\bMS)(?<!MRS)[.!?\n](?:\s|\Z)", text[start : end + 30])[0][end - start :]
     near = [*re.findall(r"[^\W\d_]{3,}", before)[-2:], *re.findall(r"[^\W\d_]{3,}", after)[:2]]
     return len(near) > 1 and all(each.isupper() for each in near)
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text if character.isalpha())
 
 
 def _cased(neutral: str, word: str) -> str:

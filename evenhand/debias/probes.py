@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle, islice
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -63,19 +64,16 @@ def measure_leaks(
     leaks = []
     for given, variable in evaluated:
         rows, truth = _known(given, variable)
+        rbf = [float((machine.predict(rows) == truth).mean()) for machine in machines]
         leaks.append(
             Leakage(
                 variable.name,
                 (float((linear(rows) == truth).mean()),) * len(probing.seeds),
                 tuple(float((head.predict(rows) == truth).mean()) for head in heads),
-                _filled([float((machine.predict(rows) == truth).mean()) for machine in machines], probing),
+                tuple(islice(cycle(rbf), len(probing.seeds))),
             )
         )
     return leaks
-
-
-def _filled(values: list[float], probing: ProbeSettings) -> tuple[float, ...]:
-    return tuple(values[place % len(values)] for place in range(len(probing.seeds)))
 
 
 def _known(rows: Floats, each: Variable) -> tuple[Floats, Codes]:
@@ -102,9 +100,8 @@ def _rbf(training_data: HeadTrainingData, seed: int, probing: ProbeSettings) -> 
     ]
     if len(machines) == 1:
         return machines[0]
-    return max(
-        machines, key=lambda machine: float(machine.score(training_data.validation, training_data.validation_codes))
-    )
+    judged = training_data.validation, training_data.validation_codes
+    return max(machines, key=lambda machine: float(machine.score(*judged)))
 
 
 # Figures of the task by group: the gap in true positive rates, and how well the task alone tells the group.

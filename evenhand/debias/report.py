@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
+from evenhand.audit.methods import method_texts
 from evenhand.debias.fitting import MAX_ACCURACY_LOSS, Choice, FittedRemoval
 from evenhand.debias.learned_removal import ConceptRemoval
 from evenhand.debias.pictures.co_importance import co_importance
@@ -16,7 +17,7 @@ from evenhand.debias.pictures.sweeps import MethodAccuracy, SweepSeries, accurac
 from evenhand.debias.probes import MIN_ROWS, Leakage, floor_accuracy
 from evenhand.debias.samples import Samples
 from evenhand.debias.scoring import RemovalScore, SweepPoint
-from evenhand.debias.weighing import MUCH, Concept
+from evenhand.debias.weighing import MUCH
 from evenhand.records.report import Block, Chart, Finding, Report, ReportParagraph, ReportSection, ReportTable, Severity
 from evenhand.version import __version__
 
@@ -30,23 +31,27 @@ def findings_of(
     before: RemovalScore, after: RemovalScore, *, floors: Mapping[str, float], choice: Choice | None = None
 ) -> tuple[Finding, ...]:
     """The leak of each variable, the price, the gap by group, and why this was recommended."""
-    return tuple(_all(before, after, floors, choice))
-
-
-def _all(
-    before: RemovalScore, after: RemovalScore, floors: Mapping[str, float], choice: Choice | None
-) -> Iterator[Finding]:
-    for place, leak in enumerate(after.leaks):
-        yield _leak(before.leaks[place], leak, floors[leak.variable])
-    yield _price(before, after)
-    for place, leak in enumerate(after.leaks):
-        yield _gap(leak.variable, before.gap(place), after.gap(place))
+    places = range(len(after.leaks))
+    findings = [_leak(before.leaks[at], after.leaks[at], floors[after.leaks[at].variable]) for at in places]
+    findings.append(_price(before, after))
+    findings += [_gap(after.leaks[at].variable, before.gap(at), after.gap(at)) for at in places]
     if choice is not None:
-        yield _choice(choice)
+        findings.append(
+            Finding(
+                "debias.choice",
+                "clear" if choice.meets else "watch",
+                "What is recommended, and why",
+                choice.reason,
+                None if choice.meets else "Nothing tried is cheap enough; decide whether the price is worth it.",
+                {"leak_validation": choice.leak, "lost_validation": choice.lost, "k": choice.recipe.k},
+            )
+        )
+    return tuple(findings)
 
 
 def _leak(before: Leakage, after: Leakage, floor: float) -> Finding:
     first, last = before.worse, after.worse
+    linear_first, linear_last = float(np.mean(before.linear)), float(np.mean(after.linear))
     over = last - floor
     severity: Severity = "clear" if over <= CLEAR_ABOVE else "watch" if over <= WATCH_ABOVE else "concern"
     return Finding(
@@ -55,12 +60,12 @@ def _leak(before: Leakage, after: Leakage, floor: float) -> Finding:
         f"How much the rows tell of {after.variable}",
         f"From the rows a trained reader told {after.variable} right for {first:.1%} of people before and for "
         f"{last:.1%} after; who knows the task's label alone is right for {floor:.1%}. A linear reader went from "
-        f"{_mean(before.linear):.1%} to {_mean(after.linear):.1%}.",
+        f"{linear_first:.1%} to {linear_last:.1%}.",
         None
         if severity == "clear"
         else "Fit again with more labelled rows, with other decompositions and ranks (--thorough), or allow a higher "
         "price (--most-lost).",
-        {"before": first, "after": last, "floor": floor, "linear_after": _mean(after.linear)},
+        {"before": first, "after": last, "floor": floor, "linear_after": linear_last},
     )
 
 
@@ -82,7 +87,15 @@ def _price(before: RemovalScore, after: RemovalScore) -> Finding:
 
 def _gap(variable: str, before: float | None, after: float | None) -> Finding:
     if before is None or after is None:
-        return _no_gap(variable)
+        return Finding(
+            f"debias.gap.{variable}",
+            "unknown",
+            f"Outcomes by {variable}",
+            f"Whether outcomes differ between groups of {variable} is not known: no class of the task has {MIN_ROWS} "
+            "test rows in each of two groups, and fewer say nothing.",
+            "Bring more labelled rows of the smaller groups.",
+            {"before": None, "after": None},
+        )
     severity: Severity = "clear" if after <= GAP_CLEAR else "watch"
     return Finding(
         f"debias.gap.{variable}",
@@ -96,33 +109,6 @@ def _gap(variable: str, before: float | None, after: float | None) -> Finding:
     )
 
 
-def _no_gap(variable: str) -> Finding:
-    return Finding(
-        f"debias.gap.{variable}",
-        "unknown",
-        f"Outcomes by {variable}",
-        f"Whether outcomes differ between groups of {variable} is not known: no class of the task has {MIN_ROWS} "
-        "test rows in each of two groups, and fewer say nothing.",
-        "Bring more labelled rows of the smaller groups.",
-        {"before": None, "after": None},
-    )
-
-
-def _choice(choice: Choice) -> Finding:
-    return Finding(
-        "debias.choice",
-        "clear" if choice.meets else "watch",
-        "What is recommended, and why",
-        choice.reason,
-        None if choice.meets else "Nothing tried is cheap enough; decide whether the price is worth it.",
-        {"leak_validation": choice.leak, "lost_validation": choice.lost, "k": choice.recipe.k},
-    )
-
-
-def _mean(values: tuple[float, ...]) -> float:
-    return float(np.mean(values))
-
-
 # The figures of one fit: what was measured at every k, brought into the form that charts take.
 
 VALIDATION, FITTED_TEST = 0, 1
@@ -134,7 +120,7 @@ def charts_of(
 ) -> tuple[Chart, ...]:
     """What concepts weigh, both accuracies over k, and the one against the other, of one sensitive variable."""
     sweep = sweep_of(fitted, judged=judged, variable=variable, rivals=rivals)
-    steps = sorted({0, 1, sweep.recommended or 0, *_every(sweep.ks)})
+    steps = sorted({0, 1, sweep.recommended or 0, *sweep.ks[:: max(1, len(sweep.ks) // LABELLED)]})
     return (
         co_importance(fitted.weighed.concepts, sensitive_name=sweep.sensitive_name, task_name=sweep.task_name),
         accuracies_over_k(sweep),
@@ -158,13 +144,13 @@ def sweep_of(
     return SweepSeries(
         ks=tuple(point.recipe.k for point in points if point.recipe),
         sensitive=tuple(100 * score.leaks[variable].worse for score in scores),
-        task=tuple(_percent(score.task) for score in scores),
+        task=tuple(100 * score.accuracy for score in scores),
         floor=100 * floor_accuracy(part.task, part.sensitive[variable]),
         original=standing(fitted.points[0].scores[judged], "original", variable=variable),
         reference=reference,
         rivals=tuple(rivals),
         probe="worse of MLP and RBF",
-        probes=(("linear", tuple(_percent(score.leaks[variable].linear) for score in scores)),),
+        probes=(("linear", tuple(100 * float(np.mean(score.leaks[variable].linear)) for score in scores)),),
         recommended=None if chosen.joined or chosen.residual else chosen.k,
         sensitive_name=part.sensitive[variable].name,
         task_name=part.task.name,
@@ -173,7 +159,7 @@ def sweep_of(
 
 def standing(score: RemovalScore, name: str, *, variable: int = 0) -> MethodAccuracy:
     """Of any method that was scored on the same rows."""
-    return MethodAccuracy(name, 100 * score.leaks[variable].worse, _percent(score.task))
+    return MethodAccuracy(name, 100 * score.leaks[variable].worse, 100 * score.accuracy)
 
 
 def _plain(fitted: FittedRemoval) -> list[SweepPoint]:
@@ -187,42 +173,6 @@ def _plain(fitted: FittedRemoval) -> list[SweepPoint]:
         and not point.recipe.residual
     ]
     return sorted(plain, key=lambda point: point.recipe.k if point.recipe else -1)
-
-
-def _every(ks: Sequence[int]) -> Sequence[int]:
-    return ks[:: max(1, len(ks) // LABELLED)]
-
-
-def _percent(values: Sequence[float]) -> float:
-    return 100 * float(np.mean(values))
-
-
-TEST = 1  # place of the test rows among the scores of a point
-PROBES = (
-    "Probes: logistic regression (linear), an MLP with 128 hidden units whose learning rate validation chose, and a "
-    "support vector machine with an RBF kernel. The worse of the last two is the leak."
-)
-METHOD = (
-    "The rows are cut into training, validation and test rows, each kind of person in equal shares. Concepts, heads "
-    "and maps are fitted on training rows, the recipe is chosen on validation rows, and every figure here is of test "
-    "rows, by heads and probes that were trained afresh on what each method leaves.",
-    PROBES,
-    f"Concepts go in the order of the angle between what they tell of the task and of the sensitive variables; no "
-    f"concept with a hand in more than {MUCH:.0%} of what moves the task's head is ever recommended for removal.",
-)
-METHOD_AGAIN = (
-    "The removal was fitted and chosen before and is applied as it is. The rows given now are cut into training, "
-    "validation and test rows, each kind of person in equal shares; the other methods, heads and probes learn from "
-    "training rows, validation rows say when to stop, and every figure here is of test rows.",
-    PROBES,
-    "If rows given now are among those that the removal was fitted on, its figures are better than on new ones. The "
-    "other methods were fitted on rows of now, which is an advantage where rows have changed since.",
-)
-LIMITS = (
-    "A leak is what these probes find. Another, or one with more texts to learn from, may find more.",
-    "Rows that tell nothing of a group can still lead to different outcomes for groups, and the other way round.",
-    "The map fits rows of the encoder or model it was fitted on, and no others.",
-)
 
 
 def report_fit(
@@ -281,8 +231,8 @@ def _report(
         made=(made or datetime.now(UTC)).isoformat(timespec="seconds"),
         findings=findings_of(before, after, floors=floors, choice=choice),
         sections=sections,
-        method=METHOD_AGAIN if choice is None else METHOD,
-        limits=LIMITS,
+        method=method_texts("removal", "method_again" if choice is None else "method", much=f"{MUCH:.0%}"),
+        limits=method_texts("removal", "limits"),
         facts=_facts(removal, test),
         data={
             "recipe": removal.recipe.to_json(),
@@ -290,7 +240,16 @@ def _report(
             "floors": floors,
             "methods": [score.to_json() for score in scores],
             "concepts": [asdict(concept) for concept in removal.concepts],
-            "sweep": [_point_json(point) for point in points],
+            "sweep": [
+                {
+                    "name": point.name,
+                    "recipe": point.recipe.to_json() if point.recipe else None,
+                    "allowed": point.allowed,
+                    "validation": point.scores[VALIDATION].to_json(),
+                    "test": point.scores[FITTED_TEST].to_json(),
+                }
+                for point in points
+            ],
             "fit": dict(removal.facts),
         },
     )
@@ -323,26 +282,18 @@ def methods_grid(scores: Sequence[RemovalScore], test: Samples) -> ReportTable:
 
 
 def concepts_grid(fitted: FittedRemoval) -> ReportTable:
-    chosen = fitted.choice.recipe
-    rows = tuple(_concept_row(each, gone=each.order <= chosen.k) for each in fitted.weighed.concepts)
+    rows = []
+    for concept in fitted.weighed.concepts:
+        fate = "carries much of the task" if concept.carries else "stays"
+        fate = "removed" if concept.order <= fitted.choice.recipe.k else fate
+        weights = (f"{concept.sensitive:.3f}", f"{concept.task:.3f}", f"{concept.angle:.1f}")
+        rows.append((str(concept.order), str(concept.index + 1), *weights, fate))
     return ReportTable(
         "Concepts in the order of removal",
         ("turn", "concept", "sensitive", fitted.removal.task, "angle", "what becomes of it"),
-        rows,
+        tuple(rows),
         numeric=frozenset({0, 1, 2, 3, 4}),
         note="Total Sobol indices of the margin of each head, averaged over texts; the angle in degrees.",
-    )
-
-
-def _concept_row(each: Concept, *, gone: bool) -> tuple[str, ...]:
-    fate = "removed" if gone else "carries much of the task" if each.carries else "stays"
-    return (
-        str(each.order),
-        str(each.index + 1),
-        f"{each.sensitive:.3f}",
-        f"{each.task:.3f}",
-        f"{each.angle:.1f}",
-        fate,
     )
 
 
@@ -350,19 +301,15 @@ def sweep_grid(points: Sequence[SweepPoint]) -> ReportTable:
     rows = tuple(
         (
             point.name,
-            f"{point.scores[TEST].accuracy:.3f}",
-            *(f"{leak.worse:.3f}" for leak in point.scores[TEST].leaks),
+            f"{point.scores[FITTED_TEST].accuracy:.3f}",
+            *(f"{leak.worse:.3f}" for leak in point.scores[FITTED_TEST].leaks),
             "" if point.allowed else "past the limit",
         )
         for point in points
     )
-    names = tuple(f"{leak.variable}: worse probe" for leak in points[0].scores[TEST].leaks)
-    return ReportTable(
-        "Every step, one seed each",
-        ("recipe", "task", *names, "note"),
-        rows,
-        numeric=frozenset(range(1, len(names) + 2)),
-    )
+    names = tuple(f"{leak.variable}: worse probe" for leak in points[0].scores[FITTED_TEST].leaks)
+    columns = ("recipe", "task", *names, "note")
+    return ReportTable("Every step, one seed each", columns, rows, numeric=frozenset(range(1, len(names) + 2)))
 
 
 def _facts(removal: ConceptRemoval, test: Samples) -> tuple[tuple[str, str], ...]:
@@ -375,12 +322,6 @@ def _facts(removal: ConceptRemoval, test: Samples) -> tuple[tuple[str, str], ...
         ("measured on", f"{len(test.rows):,} rows"),
         ("seed", str(removal.facts.get("seed", ""))),
     )
-
-
-def _point_json(point: SweepPoint) -> dict[str, Any]:
-    validation, test = (score.to_json() for score in point.scores)
-    recipe = point.recipe.to_json() if point.recipe else None
-    return {"name": point.name, "recipe": recipe, "allowed": point.allowed, "validation": validation, "test": test}
 
 
 def _said(values: Sequence[float]) -> str:

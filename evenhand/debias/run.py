@@ -24,7 +24,6 @@ from evenhand.errors import ModelUnfit, UsageError
 from evenhand.explain.run import mine_source
 from evenhand.models.concept_removal import identity, represent
 from evenhand.models.encoder.loading import Encoder, encoder_for, why_no_encoder
-from evenhand.models.inference.loading import Classifier
 from evenhand.models.inputs import resume_input
 from evenhand.models.predict import classifier_for
 from evenhand.models.registry import find_any
@@ -56,26 +55,22 @@ def encode_texts(
     texts: Sequence[str], encoder: Encoder, *, cache: Path | None = None, progress: Progress = no_progress
 ) -> Floats:
     """A row per text. Long texts are read as far as the encoder reads."""
-    kept = None if cache is None else cache / f"rows-{_sum(texts, encoder)}.npy"
-    if kept is not None and kept.is_file():
-        return np.asarray(np.load(kept, allow_pickle=False), np.float64)
+    total = hashlib.sha256(encoder.version.encode())
+    for text in texts:
+        total.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
+    file = None if cache is None else cache / f"rows-{total.hexdigest()[:24]}.npy"
+    if file is not None and file.is_file():
+        return np.asarray(np.load(file, allow_pickle=False), np.float64)
     blocks = []
     with progress("encoding texts", -(-len(texts) // TOGETHER)) as bar:
         for start in range(0, len(texts), TOGETHER):
             blocks.append(encoder.encode(texts[start : start + TOGETHER]))
             bar.advance()
     rows = np.vstack(blocks) if blocks else np.zeros((0, encoder.dimension), np.float32)
-    if kept is not None:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        np.save(kept, rows, allow_pickle=False)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(file, rows, allow_pickle=False)
     return np.asarray(rows, np.float64)
-
-
-def _sum(texts: Sequence[str], encoder: Encoder) -> str:
-    total = hashlib.sha256(encoder.version.encode())
-    for text in texts:
-        total.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
-    return total.hexdigest()[:24]
 
 
 # What people bring: a matrix with labels beside it, or texts, as rows of the sentence encoder or of a model.
@@ -127,8 +122,19 @@ def load_input(
         return DebiasInput(read_matrix(path), "a matrix", read_table(labels) if labels else None, None)
     table = read_table(path)
     texts = tuple(table.column(text))
-    rows, source = _rows_of(texts, model, settings, progress)
-    return DebiasInput(rows, source, read_table(labels) if labels else table, texts)
+    table_of_labels = read_table(labels) if labels else table
+    if model is None:
+        encoder = open_encoder(settings)
+        rows = encode_texts(texts, encoder, progress=progress)
+        return DebiasInput(rows, source_of(encoder), table_of_labels, texts)
+    classifier = classifier_for(find_any(model, settings), settings)
+    source = f"model {classifier.manifest.name} {classifier.manifest.version}"
+    vectors = []
+    # Texts are mined as any resume: who somebody is does not reach the model here either.
+    for resume in with_progress(texts, progress, "reading resumes", len(texts)):
+        mined = mine_source(resume.encode(), settings=settings)
+        vectors.append(represent(classifier, [resume_input(mined.document, mined.profile)])[0])
+    return DebiasInput(np.array(vectors, np.float64), source, table_of_labels, texts)
 
 
 def read_matrix(path: Path) -> Floats:
@@ -157,27 +163,6 @@ def _numbers(array: np.ndarray, path: Path) -> Floats:
     if array.dtype.kind not in "fiu" or array.ndim != 2:
         raise UsageError(f"{path} holds no table of numbers: a row per text and a column per number are needed.")
     return np.asarray(array, np.float64)
-
-
-def _rows_of(texts: Sequence[str], model: str | None, settings: Settings, progress: Progress) -> tuple[Floats, str]:
-    if model is None:
-        encoder = open_encoder(settings)
-        return encode_texts(texts, encoder, progress=progress), source_of(encoder)
-    classifier = classifier_for(find_any(model, settings), settings)
-    return _model_rows(texts, classifier, settings, progress), source_of_classifier(classifier)
-
-
-def source_of_classifier(classifier: Classifier) -> str:
-    return f"model {classifier.manifest.name} {classifier.manifest.version}"
-
-
-def _model_rows(texts: Sequence[str], classifier: Classifier, settings: Settings, progress: Progress) -> Floats:
-    """Texts are mined as any resume: who somebody is does not reach the model here either."""
-    rows = []
-    for each in with_progress(texts, progress, "reading resumes", len(texts)):
-        mined = mine_source(each.encode(), settings=settings)
-        rows.append(represent(classifier, [resume_input(mined.document, mined.profile)])[0])
-    return np.array(rows, np.float64)
 
 
 MIN_ROWS, MIN_OF_CLASS = 100, 10
@@ -229,9 +214,19 @@ def fit(
     """Fits, compares with every other method, and writes the removal to `out`."""
     samples = _enough(given.samples(options.task, options.sensitive))
     plan = plan or options.plan()
-    with progress("removing concepts", _steps(plan)) as bar:
+    grid = plan.grid
+    recipes = sum(min(rank, (grid.most or rank) + 1) * len(grid.joined) * len(grid.residuals) for rank in grid.ranks)
+    # About as many as will be told.
+    steps = METHODS_COMPARED + plan.turns * len(grid.methods) * len(grid.ranks) + len(grid.methods) * recipes
+    with progress("removing concepts", steps) as bar:
         fitted = fit_removal(samples, plan, source=given.source, on_step=lambda _: bar.advance())
-        others = {NEUTRAL: _neutral_rows(given, options.task, settings, progress)} if options.neutral else None
+        others = None
+        if options.neutral:
+            if given.texts is None or given.source.startswith("model "):
+                raise UsageError("--neutral needs texts and the sentence encoder: a matrix cannot be written anew.")
+            write = Neutraliser.of(first_names(), doubtful=doubtful_names())
+            texts = [write(text) for text in given.texts_of(options.task)]
+            others = {NEUTRAL: encode_texts(texts, open_encoder(settings), progress=progress)}
         scores = compare(fitted, plan.probing, others=others, on_step=lambda _: bar.advance())
     report = report_fit(fitted, scores, subject=subject)
     return DebiasResult(fitted, scores, report, save_removal(out, fitted.removal) if out else None)
@@ -291,20 +286,6 @@ def _enough(samples: Samples) -> Samples:
     return samples
 
 
-def _neutral_rows(given: DebiasInput, task: str, settings: Settings | None, progress: Progress) -> Floats:
-    if given.texts is None or given.source.startswith("model "):
-        raise UsageError("--neutral needs texts and the sentence encoder: a matrix cannot be written anew.")
-    write = Neutraliser.of(first_names(), doubtful=doubtful_names())
-    return encode_texts([write(text) for text in given.texts_of(task)], open_encoder(settings), progress=progress)
-
-
-def _steps(plan: FittingPlan) -> int:
-    """About as many as will be told."""
-    grid = plan.grid
-    each = sum(min(rank, (grid.most or rank) + 1) * len(grid.joined) * len(grid.residuals) for rank in grid.ranks)
-    return METHODS_COMPARED + plan.turns * len(grid.methods) * len(grid.ranks) + len(grid.methods) * each
-
-
 # The head of the task, learned afresh on what removal leaves of the training rows.
 
 
@@ -312,6 +293,6 @@ def retrain_head(fitted: FittedRemoval, *, seed: int = 0) -> Head:
     """As the heads of the fit were learned, so that the two differ by the removal alone."""
     change = fitted.removal.change
     train, validation = (
-        part.with_rows(change.apply(part.rows)) for part in (fitted.divided.train, fitted.divided.validation)
+        replace(part, rows=change.apply(part.rows)) for part in (fitted.divided.train, fitted.divided.validation)
     )
     return fit_task_head(train, validation, seed=seed, protocol=fitted.plan.probing.protocol)

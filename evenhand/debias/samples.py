@@ -39,10 +39,6 @@ class Samples:
     def take(self, places: Codes) -> Samples:
         return Samples(self.rows[places], self.task.take(places), tuple(each.take(places) for each in self.sensitive))
 
-    def with_rows(self, rows: Floats) -> Samples:
-        """The same people under another representation, such as that of their neutralised texts."""
-        return Samples(rows, self.task, self.sensitive)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSplit:
@@ -100,7 +96,8 @@ def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, 
     order = rng.permutation(len(strata))
     order = order[np.argsort(strata[order], kind="stable")]
     # Walking through the sorted strata with one running quota keeps small strata from all falling into one part.
-    marks = (np.arange(len(order)) * _golden() + rng.random()) % 1.0
+    golden = float((np.sqrt(5) - 1) / 2)
+    marks = (np.arange(len(order)) * golden + rng.random()) % 1.0
     train, validated = shares[0], shares[0] + shares[1]
     first, second, third = marks < train, (marks >= train) & (marks < validated), marks >= validated
     return DataSplit(np.sort(order[first]), np.sort(order[second]), np.sort(order[third]))
@@ -117,7 +114,3 @@ def rotate(parts: DataSplit, turns: int, *, seed: int = 0) -> tuple[DataSplit, .
         DataSplit(np.sort(np.concatenate([*folds[:turn], *folds[turn + 1 :]])), np.sort(folds[turn]), parts.test)
         for turn in range(turns)
     )
-
-
-def _golden() -> float:
-    return float((np.sqrt(5) - 1) / 2)

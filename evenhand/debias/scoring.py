@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from evenhand.debias.decomposition import Method
 from evenhand.debias.erasers import RemovalRecipe, fit_recipe
 from evenhand.debias.heads import train_heads
 from evenhand.debias.probes import Leakage, ProbeSettings, floor_accuracy, make_training_data, measure_leaks, tpr_gap
-from evenhand.debias.samples import Codes, Floats, Samples, SampleSplit, Variable
+from evenhand.debias.samples import Floats, Samples, SampleSplit
 from evenhand.debias.weighing import WeighedConcepts
 from evenhand.models.concept_removal import LinearMap, identity
 
@@ -108,17 +108,15 @@ def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: Probe
     scores = []
     for place, (given, evaluated) in enumerate(zip(rows[2:], bench.evaluated, strict=True)):
         guesses = [head.predict(given) for head in heads]
-        gaps = tuple(_gaps(guesses, evaluated.task, each) for each in evaluated.sensitive)
+        # Whether there is anything to compare hangs on the labels, not on the guesses: all seeds have a gap, or none.
+        gaps = tuple(
+            tuple(gap for guess in guesses if (gap := tpr_gap(guess, evaluated.task, variable)) is not None)
+            for variable in evaluated.sensitive
+        )
         floors = tuple(floor_accuracy(evaluated.task, each) for each in evaluated.sensitive)
         task = tuple(float((each == evaluated.task.codes).mean()) for each in guesses)
         scores.append(RemovalScore(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
     return tuple(scores)
-
-
-def _gaps(guesses: Sequence[Codes], task: Variable, sensitive: Variable) -> tuple[float, ...]:
-    """Whether there is anything to compare hangs on the labels, not on the guesses: all seeds have a gap, or none."""
-    gaps = (tpr_gap(each, task, sensitive) for each in guesses)
-    return tuple(gap for gap in gaps if gap is not None)
 
 
 # Scores of every recipe of a plan, k by k, beside the two beginnings: the rows as they are, and at rank r.
@@ -152,11 +150,6 @@ class RecipeGrid:
             yield RemovalRecipe(method, rank, 0, residual=True, joined=True)  # LEACE alone may be all that is needed
 
 
-def is_start(recipe: RemovalRecipe) -> bool:
-    """Rank r with nothing removed: the second of the two points at k = 0."""
-    return recipe.k == 0 and not recipe.joined and not recipe.residual
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SweepPoint:
     """`recipe` None is the original. `scores` in the order of the sets judged on; `allowed`: not past the limit."""
@@ -169,7 +162,9 @@ class SweepPoint:
     def name(self) -> str:
         if self.recipe is None:
             return ORIGINAL
-        return f"rank-{self.recipe.rank} UW" if is_start(self.recipe) else self.recipe.name
+        # Rank r with nothing removed is the second of the two points at k = 0.
+        is_start = self.recipe.k == 0 and not self.recipe.joined and not self.recipe.residual
+        return f"rank-{self.recipe.rank} UW" if is_start else self.recipe.name
 
 
 def measure_original(bench: Bench, probing: ProbeSettings) -> SweepPoint:
@@ -182,4 +177,4 @@ def measure_recipe(
 ) -> SweepPoint:
     """`train` are the rows that the recipe is cooked from."""
     point = SweepPoint(recipe, (), allowed=recipe.k <= weighed.limit)
-    return SweepPoint(recipe, measure(point.name, fit_recipe(recipe, weighed, train), bench, probing), point.allowed)
+    return replace(point, scores=measure(point.name, fit_recipe(recipe, weighed, train), bench, probing))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,14 +67,6 @@ class Attribution:
         """What scores and `special` sum to."""
         return sum(each.score for each in self.scores) + self.special
 
-    @property
-    def spread(self) -> tuple[float, ...]:
-        """The standard deviation of each score over random baselines. A word's is that of its pieces' sums, not theirs:
-        it is worked out from `draws`."""
-        if self.draws is None or len(self.draws) < 2:
-            return ()
-        return tuple(self.draws.std(axis=0, ddof=1).tolist())
-
 
 def centred(logits: NDArray[np.floating]) -> Draws:
     """What each of the labels that exclude each other has more than all on average: what they share decides nothing,
@@ -101,14 +94,8 @@ NO_WORD = -1
 
 # The ideographs that BERT reads one by one.
 _IDEOGRAPHS = (
-    (0x4E00, 0x9FFF),
-    (0x3400, 0x4DBF),
-    (0x20000, 0x2A6DF),
-    (0x2A700, 0x2B73F),
-    (0x2B740, 0x2B81F),
-    (0x2B820, 0x2CEAF),
-    (0xF900, 0xFAFF),
-    (0x2F800, 0x2FA1F),
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
+    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
 )
 _JOINING = frozenset(".&'’@-‐‑\u00ad\u200c\u200d")  # within "node.js", "R&D", "co-ordinator"
 _TAILS = frozenset("+#")  # behind "C++", "C#", "10+"
@@ -198,15 +185,11 @@ class ModelWords:
 
     def lines(self, scores: Floats) -> tuple[WordScore, ...]:
         """Those with words, from their first word to their last."""
-        return tuple(
-            WordScore(
-                self.text[self.spans[first].start : self.spans[last].end],
-                self.spans[first].start,
-                self.spans[last].end,
-                float(scores[first : last + 1].sum()),
-            )
-            for first, last in self.line_words
-        )
+        lines = []
+        for first, last in self.line_words:
+            start, end = self.spans[first].start, self.spans[last].end
+            lines.append(WordScore(self.text[start:end], start, end, float(scores[first : last + 1].sum())))
+        return tuple(lines)
 
     @cached_property
     def line_words(self) -> tuple[tuple[int, int], ...]:
@@ -282,7 +265,7 @@ class ScoringModel:
         return to_probabilities(logits, temperature=self.manifest.temperature, several=several)
 
     def _some(self, resumes: Sequence[PlacedResume]) -> CalibrationFloats:
-        inputs = [each.resume for each in resumes]
+        inputs = [placed.resume for placed in resumes]
         if isinstance(self.classifier, LinearClassifier):
             return self.classifier.logits(inputs)
         logits = self.classifier.logits(inputs, job_text=self.job_text).astype(np.float64)
@@ -329,13 +312,12 @@ class CachingEncoder:
         firsts = [sequences[places[key][0]] for key in new]
         for encoded in self.inner.run(firsts, batch_tokens=batch_tokens):
             for row, place in enumerate(encoded.places):
-                one = slice(row, row + 1)
-                yield from _copies(places[new[place]], EncodedSequences([], encoded.values[one], encoded.mask[one]))
+                yield from self._copies(places[new[place]], encoded.values[row], encoded.mask[row])
         for key in places.keys() & self.known.keys():
-            yield from _copies(places[key], self.known[key])
+            yield from self._copies(places[key], self.known[key].values[0], self.known[key].mask[0])
 
-
-def _copies(places: Sequence[int], one: EncodedSequences) -> Iterator[EncodedSequences]:
-    for start in range(0, len(places), COPIES):
-        some = list(places[start : start + COPIES])
-        yield EncodedSequences(some, np.repeat(one.values, len(some), axis=0), np.repeat(one.mask, len(some), axis=0))
+    def _copies(self, places: Sequence[int], values: NDArray[Any], mask: NDArray[Any]) -> Iterator[EncodedSequences]:
+        for start in range(0, len(places), COPIES):
+            some = list(places[start : start + COPIES])
+            copies = (np.repeat(array[None], len(some), axis=0) for array in (values, mask))
+            yield EncodedSequences(some, *copies)

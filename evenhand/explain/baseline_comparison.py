@@ -17,6 +17,7 @@ from evenhand.records.explanation import Explanation
 from evenhand.records.profile import Profile
 
 TOP = 10
+FIGURES = ("output", "baseline_output", "delta", "converged", "special", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,52 +61,38 @@ def compare_baselines(
     """For every label that would be explained."""
     if explainer.method.name == "occlusion":
         raise UnknownBaseline("Occlusion takes words away: there are no baselines to compare.")
-    found: dict[str, dict[str, Explanation]] = {}
-    failures: dict[str, dict[str, str]] = {}
-    labels = explainer.labels(document, profile, target=target)
-    for label in labels:
+    comparisons = []
+    for label in explainer.labels(document, profile, target=target):
+        explanations: list[Explanation] = []
+        rows: list[BaselineRow] = []
         for baseline in BASELINES:
             chosen = replace(explainer, method=replace(explainer.method, baseline=baseline))
             try:
-                (each,) = chosen.explain(document, profile, target=label, faithful=False, changes=False)
+                (explained,) = chosen.explain(document, profile, target=label, faithful=False, changes=False)
             except UnknownBaseline as error:
-                failures.setdefault(label, {})[baseline] = str(error)
+                rows.append(BaselineRow(baseline, None, None, None, None, None, None, str(error)))
                 continue
-            found.setdefault(label, {})[baseline] = each.explanation
-    return tuple(_comparison(found[label], failures.get(label, {})) for label in labels)
-
-
-def _comparison(found: dict[str, Explanation], failures: dict[str, str]) -> BaselineComparison:
-    one = next(iter(found.values()))
-    rows = [_row(name, found.get(name), failures.get(name)) for name in BASELINES]
-    pairs = [_pair(found[first], found[second]) for first, second in combinations(found, 2)]
-    return BaselineComparison(one.file, one.task, one.target, one.method, tuple(rows), tuple(pairs))
-
-
-def _row(name: str, found: Explanation | None, message: str | None) -> BaselineRow:
-    if found is None:
-        return BaselineRow(name, None, None, None, None, None, None, message)
-    return BaselineRow(
-        name, found.output, found.baseline_output, found.delta, found.converged, found.special, found.seconds
-    )
+            explanations.append(explained.explanation)
+            rows.append(BaselineRow(baseline, *(getattr(explained.explanation, name) for name in FIGURES)))
+        pairs = tuple(_pair(first, second) for first, second in combinations(explanations, 2))
+        one = explanations[0]
+        comparisons.append(BaselineComparison(one.file, one.task, one.target, one.method, tuple(rows), pairs))
+    return tuple(comparisons)
 
 
 def _pair(first: Explanation, second: Explanation) -> BaselinePair:
-    scores = [np.array([word.score for word in each.words]) for each in (first, second)]
-    tops = [{word.start for word in top_words(each.words, TOP)} for each in (first, second)]
+    scores = [np.array([word.score for word in explanation.words]) for explanation in (first, second)]
+    tops = [{word.start for word in top_words(explanation.words, TOP)} for explanation in (first, second)]
     size = max(1, min(TOP, len(first.words)))
     return BaselinePair(first.baseline, second.baseline, spearman(*scores), len(tops[0] & tops[1]) / size)
 
 
 def spearman(first: Floats, second: Floats) -> float | None:
     """The correlation of ranks, ties sharing theirs."""
-    ranks = _ranks(first), _ranks(second)
-    if any(np.ptp(each) == 0 for each in ranks):
-        return None
+    ranks = []
+    for scores in (first, second):
+        _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
+        ranks.append((np.cumsum(counts) - (counts - 1) / 2)[places])
+        if len(counts) < 2:
+            return None
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
-
-
-def _ranks(scores: Floats) -> Floats:
-    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    shared: Floats = np.cumsum(counts) - (counts - 1) / 2
-    return shared[places]

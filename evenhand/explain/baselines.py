@@ -38,22 +38,17 @@ class Reference:
     about: str
 
     @cached_property
-    def words(self) -> Counter[str]:
-        """As they are written, parted by blanks: what random texts are drawn from."""
-        return Counter(word for resume in self.inputs for word in resume.text.split())
+    def words(self) -> tuple[list[str], NDArray[np.float64]]:
+        """As they are written, parted by blanks, and how probable each is: what random texts are drawn from."""
+        counts = Counter(word for resume in self.inputs for word in resume.text.split())
+        words = sorted(counts)
+        numbers = np.array([counts[word] for word in words], np.float64)
+        return words, np.asarray(numbers / numbers.sum())
 
     def draw(self, number: int, rng: np.random.Generator) -> list[str]:
         """So many words, each as probable as it is frequent."""
-        return [self._types[place] for place in rng.choice(len(self._types), number, p=self._shares).tolist()]
-
-    @cached_property
-    def _types(self) -> list[str]:
-        return sorted(self.words)
-
-    @cached_property
-    def _shares(self) -> NDArray[np.float64]:
-        counts = np.array([self.words[word] for word in self._types], np.float64)
-        return np.asarray(counts / counts.sum())
+        words, shares = self.words
+        return [words[place] for place in rng.choice(len(words), number, p=shares).tolist()]
 
 
 def lacks_label(probabilities: NDArray[np.float64], target: int, manifest: Manifest) -> NDArray[np.bool_]:
@@ -68,7 +63,7 @@ def negatives_warnings(
 ) -> tuple[str, ...]:
     """What to know of the mean of `negatives` resumes that the model gives `covered`, but not `label`."""
     others = len(manifest.labels) - (manifest.outcome != "several")
-    found = [
+    warnings = [
         f"The baseline is the mean of {negatives} resumes without the label {label}; "
         f"the model gives them {len(set(covered))} of its {others} other labels."
         if manifest.outcome != "several"
@@ -76,13 +71,13 @@ def negatives_warnings(
         "Such a mean is no resume that anybody wrote: the model may say odd things of it.",
     ]
     if negatives < MIN_NEGATIVES:
-        found.append(f"{negatives} resumes are few for a mean.")
+        warnings.append(f"{negatives} resumes are few for a mean.")
     if baseline_output >= 0:
-        found.append(
+        warnings.append(
             f"The model leans towards {label} for the baseline already ({baseline_output:+.2f}): "
             "what the scores explain is only the rest."
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 # The resumes that explanations compare with: generated ones that ship, or those in a folder of the user's.
@@ -115,24 +110,20 @@ def _read(folder: Path, settings: Settings) -> Reference:
 @lru_cache(maxsize=2)
 def _generated(file: Path) -> Reference:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        inputs = tuple(map(_from_line, lines))
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        inputs = [input_of_text(row["text"], Profile.from_json(row["profile"], row["text"])) for row in rows]
     except (OSError, ValueError, KeyError):
-        inputs = ()
+        inputs = []
     if len(inputs) != sum(NUMBERS.values()):
-        rows = list(_make())
-        inputs = tuple(input_of_text(text, profile) for text, profile in rows)
-        _keep(file, "".join(_to_line(*row) for row in rows))
-    return Reference(inputs, f"{len(inputs)} generated resumes")
-
-
-def _make() -> Iterator[tuple[str, Profile]]:
-    settings = Settings()
-    miner = miner_for(settings)
-    with open_pool(settings, workers=1) as pool:
-        for data in _shipped():
-            document = read(data, settings=settings, pool=pool)
-            yield document.text, miner.mine(document, AS_OF)
+        settings = Settings()
+        miner = miner_for(settings)
+        with open_pool(settings, workers=1) as pool:
+            documents = [read(data, settings=settings, pool=pool) for data in _shipped()]
+        mined = [(document.text, miner.mine(document, AS_OF)) for document in documents]
+        inputs = [input_of_text(text, profile) for text, profile in mined]
+        lines = [canonical_json({"text": text, "profile": profile.to_json()}) + "\n" for text, profile in mined]
+        _keep(file, "".join(lines))
+    return Reference(tuple(inputs), f"{len(inputs)} generated resumes")
 
 
 def _shipped() -> Iterator[bytes]:
@@ -141,15 +132,6 @@ def _shipped() -> Iterator[bytes]:
         for row in map(json.loads, lines):
             if row["number"] < NUMBERS.get(row["kind"], 0):
                 yield row["text"].encode(row["charset"])
-
-
-def _to_line(text: str, profile: Profile) -> str:
-    return canonical_json({"text": text, "profile": profile.to_json()}) + "\n"
-
-
-def _from_line(line: str) -> ResumeInput:
-    row = json.loads(line)
-    return input_of_text(row["text"], Profile.from_json(row["profile"], row["text"]))
 
 
 def _keep(file: Path, content: str) -> None:

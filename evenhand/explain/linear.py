@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evenhand.errors import UnknownBaseline, UsageError
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
 from evenhand.explain.baselines import DRAWS, Reference, lacks_label, negatives_warnings
-from evenhand.explain.places import NOWHERE, Offsets, Place, PlacedResume, PlacedText, place_of
+from evenhand.explain.places import NOWHERE, Offsets, Place, PlacedResume, place_of
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import (
     REACH_WORDS,
@@ -69,36 +69,24 @@ def trace(placed: PlacedResume, counted: Counted) -> Mapping[str, Sequence[Occur
 
 def traced_texts(placed: PlacedResume, source: Source) -> list[TracedText]:
     """Those of `texts_of`, in the same order."""
-    match source:
-        case "body":
-            return [_body(placed)]
-        case "current":
-            return _titles(placed.titles[:1])
-        case "past":
-            return _titles(placed.titles[1:])
-        case "titles":
-            return _titles(placed.titles)
-        case "stated":
-            return [*_titles(placed.titles), *_before_periods(_body(placed))]
-
-
-def _titles(titles: Sequence[PlacedText]) -> list[TracedText]:
-    return [TracedText(title.text, title.offsets) for title in titles]
+    titles = [TracedText(title.text, title.offsets) for title in placed.titles]
+    if source in ("current", "past", "titles"):
+        return titles[:1] if source == "current" else titles[1:] if source == "past" else titles
+    body = _body(placed)
+    if source == "body":
+        return [body]
+    for start, end in places_before_periods(body.text):  # as `before_periods`: the last words, one blank between two
+        words = list(_FILLED.finditer(body.text, start, end))[-REACH_WORDS:]
+        if words:
+            offsets = [part for word in words for part in (_GAP, body.offsets[word.start() : word.end()])]
+            titles.append(TracedText(" ".join(word[0] for word in words), np.concatenate(offsets[1:])))
+    return titles
 
 
 def _body(placed: PlacedResume) -> TracedText:
     """Sections joined by breaks, as `ResumeInput.text` joins them."""
     offsets = [part for section in placed.sections for part in (_GAP, section.offsets)]
     return TracedText(placed.resume.text, np.concatenate(offsets[1:]) if offsets else np.zeros(0, np.int32))
-
-
-def _before_periods(body: TracedText) -> Iterator[TracedText]:
-    """As `before_periods`: the last words, one blank between two."""
-    for start, end in places_before_periods(body.text):
-        words = list(_FILLED.finditer(body.text, start, end))[-REACH_WORDS:]
-        if words:
-            offsets = [part for word in words for part in (_GAP, body.offsets[word.start() : word.end()])]
-            yield TracedText(" ".join(word[0] for word in words), np.concatenate(offsets[1:]))
 
 
 Floats = NDArray[np.float64]
@@ -117,10 +105,13 @@ class Shares:
     shares: Floats
 
     def sum(self, contributions: Floats) -> Floats:
-        """By place; the first element is for what stands nowhere."""
+        """By place; the first element is for what stands nowhere, and for what terms add that the resume lacks."""
         weights = contributions[self.terms] * self.shares
-        sums = np.bincount(self.to, weights=weights, minlength=len(self.places) + 1)
-        return sums.astype(np.float64)
+        sums = np.bincount(self.to, weights=weights, minlength=len(self.places) + 1).astype(np.float64)
+        is_lacking = np.ones(len(contributions), np.bool_)
+        is_lacking[self.terms] = False
+        sums[NOWHERE_NUMBER] += contributions[is_lacking].sum()
+        return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +163,7 @@ def attribute_linear(
     row, weights = points.row(placed.resume), points.coefficients()
     shares = share(model, placed)
     differences = [row - other for other in baselines] or [row]
-    sums = np.array([_parts(shares, difference * weights) for difference in differences])
+    sums = np.array([shares.sum(difference * weights) for difference in differences])
     output = points.bias + float(row @ weights)
     baseline_output = output - float(np.mean([difference @ weights for difference in differences]))
     scores = sums.mean(axis=0)
@@ -193,15 +184,6 @@ def attribute_linear(
         tokens=len(list_words(placed.resume.text)),
         warnings=warnings,
     )
-
-
-def _parts(shares: Shares, contributions: Floats) -> Floats:
-    """By place; what terms add that the resume lacks stands nowhere."""
-    sums = shares.sum(contributions)
-    is_lacking = np.ones(len(contributions), np.bool_)
-    is_lacking[shares.terms] = False
-    sums[NOWHERE_NUMBER] += contributions[is_lacking].sum()
-    return sums
 
 
 def share(model: LinearModel, placed: PlacedResume) -> Shares:
@@ -274,8 +256,15 @@ def make_baseline(
         case "random":
             reference = find()
             rng = np.random.default_rng(seed)
-            rows = tuple(points.row(random_resume(resume, reference, rng)) for _ in range(draws))
-            return LinearBaseline(name, rows, (CHANCE.format(draws=draws, about=reference.about),))
+            rows = []
+            for _ in range(draws):  # as many words in every section and title as the resume has
+                texts = [*(section.text for section in resume.sections), *resume.titles]
+                drawn = [" ".join(reference.draw(len(text.split()), rng)) for text in texts]
+                sections = zip(resume.sections, drawn, strict=False)
+                changed = tuple(SectionText(section.kind, text) for section, text in sections)
+                titles = tuple(drawn[len(changed) :])
+                rows.append(points.row(replace(resume, sections=changed, titles=titles)))
+            return LinearBaseline(name, tuple(rows), (CHANCE.format(draws=draws, about=reference.about),))
     raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
 
 
@@ -301,13 +290,3 @@ def _rows(model: LinearModel, reference: Reference) -> Floats:
 @lru_cache(maxsize=4)
 def _predictions(classifier: LinearClassifier, reference: Reference) -> Floats:
     return classifier.predict(reference.inputs)
-
-
-def random_resume(resume: ResumeInput, reference: Reference, rng: np.random.Generator) -> ResumeInput:
-    """As many words in every section and title as the resume has."""
-
-    def drawn(text: str) -> str:
-        return " ".join(reference.draw(len(text.split()), rng))
-
-    sections = tuple(SectionText(section.kind, drawn(section.text)) for section in resume.sections)
-    return replace(resume, sections=sections, titles=tuple(map(drawn, resume.titles)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal, get_args
@@ -32,8 +32,13 @@ def attribute_by_occlusion(
     model: ScoringModel, placed: PlacedResume, words: ModelWords, target: int, *, unit: Unit = "word"
 ) -> Attribution:
     """The score of a line or a section is shared equally by its words. The baseline is the resume without any word."""
-    unit, notes = _affordable(words, unit)
-    units = units_of(words, unit)
+    # Every unit costs one reading of the text: what is far longer than a resume is taken away in larger parts.
+    for larger in UNITS[UNITS.index(unit) :]:
+        units = units_of(words, larger)
+        if len(units) * len(words.text) <= MAX_OCCLUSION_CHARACTERS:
+            break
+    notes = () if larger == unit else (LONG.format(unit=unit, larger=larger),)
+    unit = larger
     model = model.with_cache_of(placed.resume)
     without = [placed.without((words.spans[at].start, words.spans[at].end) for at in each) for each in units]
     empty = placed.without((span.start, span.end) for span in words.spans)
@@ -59,14 +64,6 @@ def attribute_by_occlusion(
         tokens=len(words.spans),
         warnings=notes if is_whole else (*notes, GAP.format(unit=unit, delta=delta)),
     )
-
-
-def _affordable(words: ModelWords, unit: Unit) -> tuple[Unit, tuple[str, ...]]:
-    """Every unit costs one reading of the text: what is far longer than a resume is taken away in larger parts."""
-    for larger in UNITS[UNITS.index(unit) :]:
-        if len(units_of(words, larger)) * len(words.text) <= MAX_OCCLUSION_CHARACTERS or larger == UNITS[-1]:
-            break
-    return larger, () if larger == unit else (LONG.format(unit=unit, larger=larger),)
 
 
 def units_of(words: ModelWords, unit: Unit) -> Sequence[Sequence[int]]:
@@ -112,7 +109,9 @@ def measure_faithfulness(
     randoms = [np.random.default_rng(seed).permutation(number) for seed in range(seeds)]
     sizes = [min(number, max(1, ceil(fraction * number))) for fraction in fractions]
     versions = [placed]
-    versions += [each for size in sizes for each in _versions(placed, words, size, ours, randoms)]
+    for size in sizes:  # without the strongest, with only them, and without as many of each random order
+        removed = [ours[:size], ours[size:], *(order[:size] for order in randoms)]
+        versions += [_without(placed, words, numbers) for numbers in removed]
     outputs = model.logits(versions)[:, target]
     lost = (outputs[0] - outputs[1:]).reshape(len(sizes), 2 + seeds)
     return Faithfulness(
@@ -121,16 +120,6 @@ def measure_faithfulness(
             for fraction, row in zip(fractions, lost, strict=True)
         )
     )
-
-
-def _versions(
-    placed: PlacedResume, words: ModelWords, size: int, ours: Order, randoms: Sequence[Order]
-) -> Iterator[PlacedResume]:
-    """Without the strongest, with only them, and without as many of each random order."""
-    yield _without(placed, words, ours[:size])
-    yield _without(placed, words, ours[size:])
-    for order in randoms:
-        yield _without(placed, words, order[:size])
 
 
 def _without(placed: PlacedResume, words: ModelWords, numbers: Order) -> PlacedResume:
@@ -163,8 +152,8 @@ class CounterfactualQuery:
     target: int
 
     def without(self, lines: Sequence[int]) -> PlacedResume:
-        spans, found = self.words.spans, [self.words.line_words[line] for line in lines]
-        return self.placed.without((spans[first].start, spans[last].end) for first, last in found)
+        spans, ends = self.words.spans, [self.words.line_words[line] for line in lines]
+        return self.placed.without((spans[first].start, spans[last].end) for first, last in ends)
 
     def outputs(self, sets: Sequence[Sequence[int]]) -> Rows:
         return self.model.logits([self.without(lines) for lines in sets])
@@ -200,18 +189,13 @@ def find_change(
     if not words.line_words or query.changes(()):
         return None
     removed = _step_by_step(query) if isinstance(model.classifier, LinearClassifier) else None
-    removed = removed or _shortest_prefix(query, _order(query, scores))
+    lines = words.lines(scores)
+    strongest_first = sorted(range(len(lines)), key=lambda line: -lines[line].score)
+    removed = removed or _shortest_prefix(query, strongest_first)
     if removed is None:
         return None
-    kept = _pruned(query, removed)
-    lines = words.lines(scores)
-    return Counterfactual(tuple(lines[line] for line in sorted(kept)), query.says(kept))
-
-
-def _order(query: CounterfactualQuery, scores: Floats) -> list[int]:
-    """The strongest first, by the scores for the label."""
-    strength = [line.score for line in query.words.lines(scores)]
-    return sorted(range(len(strength)), key=lambda line: -strength[line])
+    needed = _pruned(query, removed)
+    return Counterfactual(tuple(lines[line] for line in sorted(needed)), query.says(needed))
 
 
 def _step_by_step(query: CounterfactualQuery) -> list[int] | None:
@@ -225,20 +209,14 @@ def _step_by_step(query: CounterfactualQuery) -> list[int] | None:
     rounds = min(ROUNDS, MAX_COUNTERFACTUAL_CHARACTERS // (len(left) * max(query.placed.length, 1)))
     while left and len(removed) < rounds:
         logits = query.outputs([(*removed, line) for line in left])
-        best = int(_margins(query, logits).argmin())
+        margins = logits[:, query.target]  # how far the label is ahead: of not being said, or of the next
+        if query.model.manifest.outcome != "several":
+            margins = margins - np.delete(logits, query.target, axis=1).max(axis=1)
+        best = int(margins.argmin())
         removed.append(left.pop(best))
         if not query.is_said(logits[best : best + 1])[0]:
             return removed
     return None
-
-
-def _margins(query: CounterfactualQuery, logits: Rows) -> Rows:
-    """How far the label is ahead: of the next, or of not being said."""
-    own = logits[:, query.target]
-    if query.model.manifest.outcome == "several":
-        return own
-    others = np.delete(logits, query.target, axis=1)
-    return np.asarray(own - others.max(axis=1))
 
 
 def _shortest_prefix(query: CounterfactualQuery, order: Sequence[int]) -> list[int] | None:
@@ -254,10 +232,10 @@ def _shortest_prefix(query: CounterfactualQuery, order: Sequence[int]) -> list[i
 
 def _pruned(query: CounterfactualQuery, removed: Sequence[int]) -> list[int]:
     """Without the lines that are not needed, the weakest tried first; of a very long text not all are tried."""
-    kept = list(removed)
+    needed = list(removed)
     tries = max(MIN_TRIES, MAX_COUNTERFACTUAL_CHARACTERS // max(query.placed.length, 1))
     for line in removed[: -tries - 1 : -1]:
-        fewer = [each for each in kept if each != line]
+        fewer = [other for other in needed if other != line]
         if fewer and query.changes(fewer):
-            kept = fewer
-    return kept
+            needed = fewer
+    return needed

@@ -28,8 +28,11 @@ class NamedWord:
 
 def describe(explanation: Explanation, *, probability: float, is_said: bool) -> list[str]:
     """Sentences in the order in which they are read. `is_said`: whether the model gives the label."""
+    label, sure = explanation.target, sureness(probability)
     return [
-        _what(explanation.target, probability, is_said),
+        f"The model says {label} and gives it a probability of {sure}."
+        if is_said
+        else f"The model does not say {label}; it gives it a probability of {sure}.",
         *describe_words(explanation, is_said=is_said),
         *describe_change(explanation, is_said=is_said),
     ]
@@ -38,31 +41,45 @@ def describe(explanation: Explanation, *, probability: float, is_said: bool) -> 
 def describe_words(explanation: Explanation, *, is_said: bool) -> list[str]:
     """What counts most comes first: words, or numbers that were mined."""
     facts = list(_facts(explanation))
-    for_it = _for(explanation, is_said=is_said, is_first=not facts)
-    words = [for_it, _against(explanation), *_where(explanation)]
+    words = [_for(explanation, is_said=is_said, is_first=not facts), _against(explanation)]
+    positive = [section for section in explanation.sections if section.score > 0]
+    if len(explanation.sections) > 1 and positive:
+        best = max(positive, key=lambda section: section.score)
+        share = best.score / sum(section.score for section in positive)
+        words.append(f"The section {best.type} made {percent(share)} of what sections say for it.")
     sentences = [*facts, *words] if facts else [*words, *_beside(explanation)]
-    return [*_all_the_same(explanation, is_said=is_said), *sentences]
+    # Where the label was not won by the resume: a model can lean to a label before it has read a word.
+    if is_said and explanation.output < explanation.baseline_output:
+        against = (
+            "All in all this resume speaks against it, but not enough: what it is compared with is given this label "
+            "even more clearly."
+        )
+        return [against, *sentences]
+    return sentences
 
 
 def check_words(explanation: Explanation) -> list[str]:
     """How far to trust it: whether it adds up, and whether its words matter."""
-    return [_adds_up(explanation), *_matters(explanation)]
-
-
-def _what(label: str, probability: float, is_said: bool) -> str:
-    sure = sureness(probability)
-    if is_said:
-        return f"The model says {label} and gives it a probability of {sure}."
-    return f"The model does not say {label}; it gives it a probability of {sure}."
-
-
-def _all_the_same(explanation: Explanation, *, is_said: bool) -> Iterator[str]:
-    """Where the label was not won by the resume: a model can lean to a label before it has read a word."""
-    if is_said and explanation.output < explanation.baseline_output:
-        yield (
-            "All in all this resume speaks against it, but not enough: what it is compared with is given this label "
-            "even more clearly."
+    difference = explanation.output - explanation.baseline_output
+    if explanation.converged:
+        gap = abs(explanation.delta)
+        exactly = " exactly" if gap < EXACT else f" but for {gap:.3f}" if gap >= SMALL else " but for less than 0.001"
+        sentences = [f"The scores add up to the difference they explain ({difference:+.2f}){exactly}."]
+    else:
+        sentences = [
+            f"The scores do not add up: they miss the difference they explain ({difference:+.2f}) by "
+            f"{explanation.delta:+.2f}. Take them for a rough order at most."
+        ]
+    if faithfulness := explanation.faithfulness:
+        ours, random = faithfulness.comprehensiveness, faithfulness.random_comprehensiveness
+        verdict = (
+            "the words named here are those that the model goes by."
+            if faithfulness.beats_random
+            else "the words named here are no better than random ones. Do not rely on them."
         )
+        lowers = f"lowers the output by {ours:.2f}, as many random words by {random:.2f}"
+        sentences.append(f"Taking out the strongest words {lowers}: {verdict}")
+    return sentences
 
 
 def _facts(explanation: Explanation) -> Iterator[str]:
@@ -73,11 +90,11 @@ def _facts(explanation: Explanation) -> Iterator[str]:
         return
     strongest = sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:MAX_FACTS]
     parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strongest)
-    told = f"({added:+.2f}: {parts}); its words add {words:+.2f}."
+    figures = f"({added:+.2f}: {parts}); its words add {words:+.2f}."
     if added > 0:
-        yield f"Most of it comes from numbers that were mined from the resume {told}"
+        yield f"Most of it comes from numbers that were mined from the resume {figures}"
     else:
-        yield f"Numbers that were mined from the resume speak against it {told}"
+        yield f"Numbers that were mined from the resume speak against it {figures}"
 
 
 def fact_name(fact: FactScore) -> str:
@@ -108,14 +125,6 @@ def _against(explanation: Explanation) -> str:
 
 def _size(words: Sequence[NamedWord]) -> float:
     return sum(abs(word.score) for word in words)
-
-
-def _where(explanation: Explanation) -> Iterator[str]:
-    positive = [section for section in explanation.sections if section.score > 0]
-    if len(explanation.sections) > 1 and positive:
-        best = max(positive, key=lambda section: section.score)
-        share = best.score / sum(section.score for section in positive)
-        yield f"The section {best.type} made {percent(share)} of what sections say for it."
 
 
 def _beside(explanation: Explanation) -> Iterator[str]:
@@ -151,47 +160,15 @@ def said_instead(change: Counterfactual) -> str:
     return " and ".join(change.labels) if change.labels else "no label at all"
 
 
-def _adds_up(explanation: Explanation) -> str:
-    difference = explanation.output - explanation.baseline_output
-    if explanation.converged:
-        gap = abs(explanation.delta)
-        exactly = " exactly" if gap < EXACT else f" but for {gap:.3f}" if gap >= SMALL else " but for less than 0.001"
-        return f"The scores add up to the difference they explain ({difference:+.2f}){exactly}."
-    return (
-        f"The scores do not add up: they miss the difference they explain ({difference:+.2f}) by "
-        f"{explanation.delta:+.2f}. Take them for a rough order at most."
-    )
-
-
-def _matters(explanation: Explanation) -> Iterator[str]:
-    faithfulness = explanation.faithfulness
-    if faithfulness is None:
-        return
-    ours, random = faithfulness.comprehensiveness, faithfulness.random_comprehensiveness
-    verdict = (
-        "the words named here are those that the model goes by."
-        if faithfulness.beats_random
-        else "the words named here are no better than random ones. Do not rely on them."
-    )
-    lowers = f"lowers the output by {ours:.2f}, as many random words by {random:.2f}"
-    yield f"Taking out the strongest words {lowers}: {verdict}"
-
-
 def spoken(words: Sequence[WordScore], *, sign: int) -> list[NamedWord]:
     """Words for (1) or against (-1), all occurrences together, the strongest first."""
-    scores: dict[str, float] = {}
-    times: dict[str, int] = {}
-    shown: dict[str, str] = {}
+    named: dict[str, NamedWord] = {}
     for word in words:
-        if sign * word.score <= 0:
-            continue
-        text = tidy(word.text)
-        key = text.casefold()
-        shown.setdefault(key, text)
-        scores[key] = scores.get(key, 0.0) + word.score
-        times[key] = times.get(key, 0) + 1
-    order = sorted(scores, key=lambda key: -abs(scores[key]))
-    return [NamedWord(shown[key], scores[key], times[key]) for key in order]
+        if sign * word.score > 0:
+            text = tidy(word.text)
+            before = named.get(text.casefold(), NamedWord(text, 0.0, 0))
+            named[text.casefold()] = NamedWord(before.text, before.score + word.score, before.times + 1)
+    return sorted(named.values(), key=lambda word: -abs(word.score))
 
 
 def _named(words: Sequence[NamedWord]) -> tuple[list[NamedWord], float]:

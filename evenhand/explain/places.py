@@ -105,19 +105,16 @@ class PlacedResume:
 
     def without_characters(self, is_gone: NDArray[np.bool_]) -> PlacedResume:
         sections = [section.blanked(is_gone) for section in self.sections]
-        kept = [at for at, section in enumerate(sections) if section.text.strip()]
-        titles = _with_text([title.blanked(is_gone) for title in self.titles])
+        titles = [title.blanked(is_gone) for title in self.titles]
+        # A resume of whose section or title nothing is left lacks it.
+        left = [at for at, section in enumerate(sections) if section.text.strip()]
+        titles = [title for title in titles if title.text.strip()]
         resume = replace(
             self.resume,
-            sections=tuple(SectionText(self.resume.sections[at].kind, sections[at].text) for at in kept),
+            sections=tuple(SectionText(self.resume.sections[at].kind, sections[at].text) for at in left),
             titles=tuple(title.text for title in titles),
         )
-        return PlacedResume(resume, tuple(sections[at] for at in kept), titles, self.length)
-
-
-def _with_text(texts: Sequence[PlacedText]) -> tuple[PlacedText, ...]:
-    """Without those of which nothing is left: a resume without a section or a title lacks it."""
-    return tuple(each for each in texts if each.text.strip())
+        return PlacedResume(resume, tuple(sections[at] for at in left), tuple(titles), self.length)
 
 
 # What models are given of a resume, with the place of every character in the document.

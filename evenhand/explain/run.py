@@ -26,7 +26,7 @@ from evenhand.errors import (
     UnknownTarget,
     UsageError,
 )
-from evenhand.explain.attribution import Attribution, Floats, ModelWords, ScoringModel, words_of
+from evenhand.explain.attribution import Attribution, ModelWords, ScoringModel, words_of
 from evenhand.explain.baselines import Reference, find_reference
 from evenhand.explain.linear import BASELINES, attribute_linear, make_baseline
 from evenhand.explain.occlusion import (
@@ -172,54 +172,41 @@ def attribute(
     progress: Callable[[int, int], None] | None = None,
 ) -> Attribution:
     """`progress` hears of some of all steps, where a method takes many."""
+    classifier = opened.model.classifier
     if method.name == "occlusion":
         attribution = attribute_by_occlusion(opened.model, placed, words, target, unit=method.unit)
-    elif isinstance(opened.model.classifier, LinearClassifier):
-        attribution = _linear(opened, opened.model.classifier, placed, target, method)
+    elif isinstance(classifier, LinearClassifier):
+        against = make_baseline(
+            method.baseline, classifier, placed.resume, target, find=opened.reference, seed=method.seed
+        )
+        note = () if method.name == "ig" else (EXACT.format(method=method.name),)
+        attribution = attribute_linear(
+            classifier.model,
+            placed,
+            target,
+            baselines=against.points,
+            method=method.name,
+            baseline=against.name,
+            warnings=(*note, *against.warnings),
+        )
     else:
-        attribution = _by_gradients(opened, placed, target, method, progress)
+        from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415 - torch is for gradients
+
+        attribution = explain_network(
+            opened.network(),
+            placed,
+            target,
+            job_text=opened.model.job_text,
+            method=method.name,
+            baseline=method.baseline,
+            layer=method.layer,
+            steps=method.steps,
+            fast=method.fast,
+            reference=None if method.baseline == "pad" else opened.reference(),
+            seed=method.seed,
+            progress=progress,
+        )
     return replace(attribution, warnings=(*method.warnings, *attribution.warnings))
-
-
-def _linear(
-    opened: LoadedModel, classifier: LinearClassifier, placed: PlacedResume, target: int, method: AttributionMethod
-) -> Attribution:
-    against = make_baseline(method.baseline, classifier, placed.resume, target, find=opened.reference, seed=method.seed)
-    note = () if method.name == "ig" else (EXACT.format(method=method.name),)
-    return attribute_linear(
-        classifier.model,
-        placed,
-        target,
-        baselines=against.points,
-        method=method.name,
-        baseline=against.name,
-        warnings=(*note, *against.warnings),
-    )
-
-
-def _by_gradients(
-    opened: LoadedModel,
-    placed: PlacedResume,
-    target: int,
-    method: AttributionMethod,
-    progress: Callable[[int, int], None] | None,
-) -> Attribution:
-    from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415 - torch is for gradients
-
-    return explain_network(
-        opened.network(),
-        placed,
-        target,
-        job_text=opened.model.job_text,
-        method=method.name,
-        baseline=method.baseline,
-        layer=method.layer,
-        steps=method.steps,
-        fast=method.fast,
-        reference=None if method.baseline == "pad" else opened.reference(),
-        seed=method.seed,
-        progress=progress,
-    )
 
 
 PERCENT, ATTRIBUTED = 100, 70  # of the work of one explanation
@@ -265,10 +252,12 @@ class Explainer:
         NothingToExplain where the model reads no word of the resume.
         """
         subject = self._subject(document, profile)
-        checks = Checks(faithful, changes)
         targets = self._targets(subject.prediction, target)
         with progress("explaining", PERCENT * len(targets)) as bar:
-            return tuple(self._one(subject, each, checks, ExplanationProgress(bar)) for each in targets)
+            return tuple(
+                self._one(subject, target, ExplanationProgress(bar), faithful=faithful, changes=changes)
+                for target in targets
+            )
 
     def labels(self, document: Document, profile: Profile, *, target: str | None = None) -> tuple[str, ...]:
         """Those that `explain` would explain."""
@@ -284,52 +273,46 @@ class Explainer:
         return ExplanationSubject(document, placed, words, prediction)
 
     def _targets(self, prediction: Prediction, target: str | None) -> Sequence[int]:
+        """Of a label that was asked for, capitals do not matter where only one is meant."""
         labels = self.manifest.labels
+        if target in labels:
+            return (labels.index(target),)
         if target is not None:
-            return (find_target(self.manifest, target),)
-        said = [each.label for each in prediction.labels if each.probability >= CHOSEN]
-        if self.manifest.outcome != "several" or not said:
-            said = [prediction.labels[0].label]
-        return [labels.index(label) for label in said]
+            alike = [at for at, label in enumerate(labels) if label.casefold() == target.casefold()]
+            if len(alike) == 1:
+                return alike
+            raise UnknownTarget(f"The model {self.manifest.name} has no label {target!r}; it has {', '.join(labels)}.")
+        chosen = [each.label for each in prediction.labels if each.probability >= CHOSEN]
+        if self.manifest.outcome != "several" or not chosen:
+            chosen = [prediction.labels[0].label]
+        return [labels.index(label) for label in chosen]
 
     def _one(
-        self, subject: ExplanationSubject, target: int, checks: Checks, steps: ExplanationProgress
+        self, subject: ExplanationSubject, target: int, steps: ExplanationProgress, *, faithful: bool, changes: bool
     ) -> ExplainedResume:
         started = time.perf_counter()
-        attribution = attribute(self.opened, subject.placed, subject.words, target, self.method, steps.hear)
+        model, placed, words = self.opened.model, subject.placed, subject.words
+        attribution = attribute(self.opened, placed, words, target, self.method, steps.hear)
         steps.reach(ATTRIBUTED)
         explanation = subject.explanation(attribution, self.manifest, target)
-        explanation = self._checked(explanation, subject, target, checks)
+        scores = np.array([word.score for word in explanation.words], np.float64)
+        # What judging the resume without some of its words and lines says.
+        measured = measure_faithfulness(model, placed, words, scores, target) if faithful else None
+        change = find_change(model, placed, words, scores, target) if changes else None
         steps.reach(PERCENT)
-        label = self.manifest.labels[target]
-        chances = {each.label: each.probability for each in subject.prediction.labels}
-        return ExplainedResume(
-            replace(explanation, seconds=round(time.perf_counter() - started, 3)),
-            subject.prediction,
-            chances[label],
-            self._is_said(subject.prediction, label),
-            subject.document.text,
-            subject.words.lines(_scores(explanation)),
-        )
-
-    def _is_said(self, prediction: Prediction, label: str) -> bool:
-        """Also where the model is too unsure to say it: it is still what it would say."""
-        if self.manifest.outcome != "several":
-            return prediction.labels[0].label == label
-        return any(each.label == label and each.probability >= CHOSEN for each in prediction.labels)
-
-    def _checked(
-        self, explanation: Explanation, subject: ExplanationSubject, target: int, checks: Checks
-    ) -> Explanation:
-        """With what judging the resume without some of its words and lines says."""
-        model, placed, words, scores = self.opened.model, subject.placed, subject.words, _scores(explanation)
-        measured = measure_faithfulness(model, placed, words, scores, target) if checks.faithful else None
-        return replace(
+        label, ranked = self.manifest.labels[target], subject.prediction.labels
+        probability = next(each.probability for each in ranked if each.label == label)
+        # Also said is what the model is too unsure to say: it is still what it would say.
+        is_said = probability >= CHOSEN if self.manifest.outcome == "several" else ranked[0].label == label
+        explanation = replace(
             explanation,
             faithfulness=measured,
-            change=find_change(model, placed, words, scores, target) if checks.changes else None,
+            change=change,
             warnings=(*explanation.warnings, *faithfulness_warnings(measured)),
+            seconds=round(time.perf_counter() - started, 3),
         )
+        text = subject.document.text
+        return ExplainedResume(explanation, subject.prediction, probability, is_said, text, words.lines(scores))
 
 
 @dataclass(slots=True)
@@ -346,12 +329,6 @@ class ExplanationProgress:
         while self.done < percent:
             self.bar.advance()
             self.done += 1
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    faithful: bool
-    changes: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -389,20 +366,6 @@ class ExplanationSubject:
             unread=attribution.unread,
             warnings=attribution.warnings,
         )
-
-
-def _scores(explanation: Explanation) -> Floats:
-    return np.array([word.score for word in explanation.words], np.float64)
-
-
-def find_target(manifest: Manifest, target: str) -> int:
-    """Capitals do not matter where only one label is meant."""
-    if target in manifest.labels:
-        return manifest.labels.index(target)
-    alike = [at for at, label in enumerate(manifest.labels) if label.casefold() == target.casefold()]
-    if len(alike) == 1:
-        return alike[0]
-    raise UnknownTarget(f"The model {manifest.name} has no label {target!r}; it has {', '.join(manifest.labels)}.")
 
 
 def open_explainer(

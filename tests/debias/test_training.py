@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.debias.heads import RATES, Head, HeadTrainingData, Protocol, train_head, train_heads
-from evenhand.debias.samples import Floats, divide, split_parts
+from evenhand.debias.samples import divide, split_parts
 from tests.debias.planted import QUICK, planted
 
 
@@ -55,7 +55,7 @@ def test_seeds_differ_and_the_same_seed_does_not(lesson: HeadTrainingData) -> No
 
 
 def test_the_scale_of_the_rows_does_not_matter(lesson: HeadTrainingData) -> None:
-    rows: Floats = lesson.rows * 1000 + 7
+    rows = lesson.rows * 1000 + 7
     far = HeadTrainingData(rows, lesson.codes, lesson.validation * 1000 + 7, lesson.validation_codes, 3)
     assert (train_head(far, protocol=QUICK).predict(far.validation) == far.validation_codes).mean() > 0.99
 

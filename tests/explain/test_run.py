@@ -194,7 +194,7 @@ def test_generated_resumes_to_compare_with_are_kept(tmp_path: Path, monkeypatch:
     assert made.about == "8 generated resumes"
     (kept,) = (tmp_path / "explain").iterdir()
     baselines._generated.cache_clear()
-    monkeypatch.setattr(baselines, "_make", lambda: pytest.fail("made again"))
+    monkeypatch.setattr(baselines, "_shipped", lambda: pytest.fail("made again"))
     assert find_reference(None, settings).inputs == made.inputs
     kept.write_text("{broken")
     baselines._generated.cache_clear()

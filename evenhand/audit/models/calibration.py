@@ -81,62 +81,42 @@ def _calibration(
     own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
     own_draws = own[rng.integers(0, size, (draws, size))]
     other_draws = others[rng.integers(0, rest, (draws, rest))]
-    ece = around(_ece(places, excess, own[None, :])[0], _ece(places, excess, own_draws))
-    over = around(float(excess[own].mean()), excess[own_draws].mean(axis=1))
-    over_gap = around(
-        float(excess[own].mean() - excess[others].mean()),
-        excess[own_draws].mean(axis=1) - excess[other_draws].mean(axis=1),
-    )
-    ece_gap = float(_ece(places, excess, own[None, :])[0] - _ece(places, excess, others[None, :])[0])
+    own_over, over_draws = float(excess[own].mean()), excess[own_draws].mean(axis=1)
+    own_ece = _ece(places, excess, own[None, :])[0]
+    ece, over = around(own_ece, _ece(places, excess, own_draws)), around(own_over, over_draws)
+    over_gap = around(float(own_over - excess[others].mean()), over_draws - excess[other_draws].mean(axis=1))
+    ece_gap = float(own_ece - _ece(places, excess, others[None, :])[0])
     shuffles = rng.permuted(np.tile(np.arange(len(sure)), (draws, 1)), axis=1)
     mine, theirs = shuffles[:, :size], shuffles[:, size:]
     by_chance = _ece(places, excess, mine) - _ece(places, excess, theirs)
     over_by_chance = excess[mine].mean(axis=1) - excess[theirs].mean(axis=1)
-    return GroupCalibration(
-        group,
-        size,
-        ece,
-        ece_gap,
-        share_at_least(abs(ece_gap), np.abs(by_chance)),
-        over,
-        over_gap,
-        share_at_least(abs(over_gap.value or 0.0), np.abs(over_by_chance)),
-        bins,
-    )
+    ece_p = share_at_least(abs(ece_gap), np.abs(by_chance))
+    over_p = share_at_least(abs(over_gap.value or 0.0), np.abs(over_by_chance))
+    return GroupCalibration(group, size, ece, ece_gap, ece_p, over, over_gap, over_p, bins)
 
 
-def bin_places(confidence: Floats, bins: int = BINS) -> Any:
-    return np.clip(np.ceil(confidence * bins).astype(int) - 1, 0, bins - 1)
+def bin_places(confidence: Floats) -> Any:
+    return np.clip(np.ceil(confidence * BINS).astype(int) - 1, 0, BINS - 1)
 
 
-def expected_calibration_error(confidence: Floats, right: Bools, bins: int = BINS) -> float:
-    """How far confidence and accuracy of a bin lie apart, weighted by how many it holds."""
-    rows = np.arange(len(confidence))[None, :]
-    return float(_ece(bin_places(confidence, bins), confidence - right, rows, bins)[0])
-
-
-def _ece(places: Any, excess: Floats, rows: Any, bins: int = BINS) -> Floats:
+def _ece(places: Any, excess: Floats, rows: Any) -> Floats:
     """Per row of `rows`. Within a bin, count times |mean confidence - accuracy| is |sum of (confidence - right)|."""
     total = np.zeros(len(rows))
     where, what = places[rows], excess[rows]
-    for place in range(bins):
+    for place in range(BINS):
         total += np.abs(np.where(where == place, what, 0.0).sum(axis=1))
     return np.asarray(total / max(rows.shape[1], 1), np.float64)
 
 
-def reliability(confidence: Floats, right: Bools, bins: int = BINS) -> tuple[GroupBin, ...]:
+def reliability(confidence: Floats, right: Bools) -> tuple[GroupBin, ...]:
     """Bins that hold anybody."""
-    places = bin_places(confidence, bins)
-    return tuple(
-        GroupBin(
-            place / bins,
-            (place + 1) / bins,
-            float(confidence[places == place].mean()),
-            wilson_rate(int(right[places == place].sum()), int((places == place).sum())),
-        )
-        for place in range(bins)
-        if (places == place).any()
-    )
+    places = bin_places(confidence)
+    bins = []
+    for place in np.unique(places).tolist():
+        rows = places == place
+        accuracy = wilson_rate(int(right[rows].sum()), int(rows.sum()))
+        bins.append(GroupBin(place / BINS, (place + 1) / BINS, float(confidence[rows].mean()), accuracy))
+    return tuple(bins)
 
 
 # Where the errors are: every slice of up to three conditions is looked at, and what chance would give is taken off.
@@ -189,8 +169,11 @@ def find_slices(
     }
     raw = {conditions: _p(wrong, *sides) for conditions, sides in slices.items()}
     corrected = holm_adjusted(raw)
-    order = sorted(slices, key=lambda each: (raw[each], len(each), each))[:shown]
-    worst = [_slice(each, wrong, *slices[each], raw=raw[each], corrected=corrected[each]) for each in order]
+    worst = []
+    for conditions in sorted(slices, key=lambda conditions: (raw[conditions], len(conditions), conditions))[:shown]:
+        errors, others = (wilson_rate(int((wrong & rows).sum()), int(rows.sum())) for rows in slices[conditions])
+        gap = newcombe_estimate(errors, others)
+        worst.append(Slice(conditions, errors, others, gap, raw[conditions], corrected[conditions]))
     return Slices(tuple(worst), len(slices))
 
 
@@ -221,9 +204,3 @@ def _p(wrong: Bools, rows: Bools, others: Bools) -> float:
     errors, size = int((wrong & rows).sum()), int(rows.sum())
     total, all_errors = size + int(others.sum()), errors + int((wrong & others).sum())
     return float(hypergeom.sf(errors - 1, total, all_errors, size))
-
-
-def _slice(conditions: Conditions, wrong: Bools, rows: Bools, others: Bools, *, raw: float, corrected: float) -> Slice:
-    errors = wilson_rate(int((wrong & rows).sum()), int(rows.sum()))
-    rest = wilson_rate(int((wrong & others).sum()), int(others.sum()))
-    return Slice(conditions, errors, rest, newcombe_estimate(errors, rest), raw, corrected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from evenhand.audit.models.calibration import Slice
 from evenhand.audit.models.gaps import GroupGaps
@@ -47,9 +48,23 @@ def whose(variable: str, group: str) -> str:
 
 def findings_of(measures: ModelMeasures) -> tuple[Finding, ...]:
     findings = [
-        *(_gap_finding(each, measures) for each in measures.variables),
-        *_joined(_calibrations(measures), "model.calibration", CALIBRATED, opening=CALIBRATED_OPENING),
-        *_joined(_leakages(measures), "model.leakage", UNREAD, opening=UNREAD_OPENING),
+        *(_gap_finding(variable, measures) for variable in measures.variables),
+        *_joined(
+            [_calibration_finding(variable, measures) for variable in measures.variables],
+            "model.calibration",
+            CALIBRATED,
+            opening=CALIBRATED_OPENING,
+        ),
+        *_joined(
+            [
+                _leakage_finding(variable.variable, name, probes, measures)
+                for variable in measures.variables
+                for name, probes in variable.probes.items()
+            ],
+            "model.leakage",
+            UNREAD,
+            opening=UNREAD_OPENING,
+        ),
         _slice_finding(measures),
     ]
     return tuple(sorted(findings, key=lambda finding: WORST_FIRST.index(finding.severity)))
@@ -84,18 +99,16 @@ def _gap_finding(each: VariableMeasures, measures: ModelMeasures) -> Finding:
     enough = [gap for gap in each.compared if gap.is_enough]
     if not enough:
         return _too_few(code, each.variable, "Recognition")
-    worst = min(enough, key=lambda gap: _p(gap, each.variable, measures))
-    p = _p(worst, each.variable, measures)
-    if p < SURE:
-        return _gap_found(code, each.variable, worst, p)
-    by_label = min(enough, key=lambda gap: measures.adjusted.get(("rms", each.variable, gap.group), 1.0))
-    if measures.adjusted.get(("rms", each.variable, by_label.group), 1.0) < SURE:
-        return _uneven(code, each.variable, by_label, measures)
-    return _gap_not_found(code, each.variable, enough, p)
 
+    def p_of(kind: str, gap: GroupGaps) -> float:
+        return measures.adjusted.get((kind, each.variable, gap.group), 1.0)
 
-def _p(gap: GroupGaps, variable: str, measures: ModelMeasures) -> float:
-    return measures.adjusted.get(("gap", variable, gap.group), 1.0)
+    worst, by_label = (min(enough, key=partial(p_of, kind)) for kind in ("gap", "rms"))
+    if p_of("gap", worst) < SURE:
+        return _gap_found(code, each.variable, worst, p_of("gap", worst))
+    if p_of("rms", by_label) < SURE:
+        return _uneven(code, each.variable, by_label, p_of("rms", by_label))
+    return _gap_not_found(code, each.variable, enough, p_of("gap", worst))
 
 
 def _figures(gap: GroupGaps, p: float) -> Figures:
@@ -126,9 +139,8 @@ def _gap_found(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
     )
 
 
-def _uneven(code: str, variable: str, gap: GroupGaps, measures: ModelMeasures) -> Finding:
+def _uneven(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
     """Grave where the mean over labels points one way too, though it alone would not have stood the correction."""
-    p = measures.adjusted["rms", variable, gap.group]
     chance = gap.rms_by_chance.value or 0.0
     is_grave = gap.like_for_like.excludes_zero and abs(gap.like_for_like.value or 0.0) >= GRAVE_GAP
     return Finding(
@@ -145,15 +157,16 @@ def _uneven(code: str, variable: str, gap: GroupGaps, measures: ModelMeasures) -
 
 
 def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) -> Finding:
-    widest = max(enough, key=_reach)
-    figures = {**_figures(widest, p), "largest_possible": _reach(widest)}
-    if _reach(widest) <= BLIND_GAP:
+    widest = max(enough, key=lambda gap: _reach(gap.like_for_like))
+    reach = _reach(widest.like_for_like)
+    figures = {**_figures(widest, p), "largest_possible": reach}
+    if reach <= BLIND_GAP:
         return Finding(
             code,
             "clear",
             f"No difference by {word(variable)} was found",
             f"Among resumes with the same true label, no group gets it more or less often than chance allows; a gap of "
-            f"more than {100 * _reach(widest):.0f} points would not fit what was seen.",
+            f"more than {100 * reach:.0f} points would not fit what was seen.",
             None,
             figures,
         )
@@ -162,14 +175,14 @@ def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) 
         "unknown",
         f"Whether {word(variable)} matters cannot be told",
         f"No difference was found, but for the group {whose(variable, widest.group)} ({widest.resumes} resumes) the "
-        f"test could not have ruled out one of {100 * _reach(widest):.0f} points: {between(widest.like_for_like)}.",
+        f"test could not have ruled out one of {100 * reach:.0f} points: {between(widest.like_for_like)}.",
         "Repeat the audit with more resumes of this group.",
         figures,
     )
 
 
-def _reach(gap: GroupGaps) -> float:
-    return max(abs(gap.like_for_like.low or 0.0), abs(gap.like_for_like.high or 0.0))
+def _reach(gap: Estimate) -> float:
+    return max(abs(gap.low or 0.0), abs(gap.high or 0.0))
 
 
 def _too_few(code: str, variable: str, what: str) -> Finding:
@@ -180,10 +193,6 @@ def _too_few(code: str, variable: str, what: str) -> Finding:
         f"{what} cannot be compared by {word(variable)}: no group and its others have enough resumes.",
         "Repeat the audit with more resumes.",
     )
-
-
-def _calibrations(measures: ModelMeasures) -> list[Finding]:
-    return [_calibration_finding(each, measures) for each in measures.variables]
 
 
 def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Finding:
@@ -198,7 +207,7 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
     if p >= SURE:
         return Finding(
             code,
-            "clear" if all(_holds(one.over_gap) for one in enough) else "unknown",
+            "clear" if all(_reach(one.over_gap) <= BLIND_GAP for one in enough) else "unknown",
             f"Confidence means much the same by {word(each.variable)}",
             f"{word(each.variable)}, {whose(each.variable, worst.group)}: {between(worst.over_gap)};",
             None,
@@ -216,27 +225,12 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
     )
 
 
-def _holds(estimate: Estimate) -> bool:
-    return max(abs(estimate.low or 0.0), abs(estimate.high or 0.0)) <= BLIND_GAP
-
-
-def _leakages(measures: ModelMeasures) -> list[Finding]:
-    return [finding for each in measures.variables for finding in _leakage_findings(each, measures)]
-
-
-def _leakage_findings(each: VariableMeasures, measures: ModelMeasures) -> Iterator[Finding]:
-    for name, probes in each.probes.items():
-        code = f"model.leakage.{each.variable}.{name.replace(' ', '_')}"
-        if not probes:
-            yield _too_few(code, each.variable, f"Leakage from the {name}")
-            continue
-        adjusted = {probe: measures.adjusted["leakage", each.variable, name, probe.reader] for probe in probes}
-        yield _leakage_finding(code, each.variable, name, adjusted)
-
-
-def _leakage_finding(code: str, variable: str, name: str, adjusted: dict[Probe, float]) -> Finding:
-    best = max(adjusted, key=lambda probe: probe.balanced.value or 0.0)
-    p = adjusted[best]
+def _leakage_finding(variable: str, name: str, probes: Sequence[Probe], measures: ModelMeasures) -> Finding:
+    code = f"model.leakage.{variable}.{name.replace(' ', '_')}"
+    if not probes:
+        return _too_few(code, variable, f"Leakage from the {name}")
+    best = max(probes, key=lambda probe: probe.balanced.value or 0.0)
+    p = measures.adjusted["leakage", variable, name, best.reader]
     floor = max(best.chance, best.label_floor)
     seen = (
         f"From the {name}, a {PROBE_WORDS[best.reader]} reader tells {len(best.groups)} groups apart with a balanced "
@@ -274,12 +268,11 @@ def _per_cent(estimate: Estimate) -> str:
 
 def _slice_finding(measures: ModelMeasures) -> Finding:
     slices = measures.slices
-    sure = [each for each in slices.worst if each.p < SURE]
+    sure = [group_slice for group_slice in slices.worst if group_slice.p < SURE]
     figures: Figures = {"searched": slices.searched, "found": len(sure)}
     if not slices.worst:
-        return Finding(
-            "model.slices", "unknown", "No slice is large enough", "No slice has enough resumes.", None, figures
-        )
+        title = "No slice is large enough"
+        return Finding("model.slices", "unknown", title, "No slice has enough resumes.", None, figures)
     if not sure:
         return Finding(
             "model.slices",

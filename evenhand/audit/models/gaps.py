@@ -123,18 +123,22 @@ def _gaps(
     like_for_like, like_for_like_p = _like_for_like(tables, rng, draws)
     rms, rms_by_chance, rms_p = _rms(tables, rng, draws)
     return GroupGaps(
-        group,
-        int(inside.sum()),
-        int((~inside).sum()),
-        accuracy,
-        others,
-        newcombe_estimate(accuracy, others),
-        like_for_like,
-        like_for_like_p,
-        rms,
-        rms_by_chance,
-        rms_p,
-        tuple(_labels(predictions, inside)),
+        group=group,
+        resumes=accuracy.whole,
+        others=others.whole,
+        accuracy=accuracy,
+        others_accuracy=others,
+        accuracy_gap=newcombe_estimate(accuracy, others),
+        like_for_like=like_for_like,
+        like_for_like_p=like_for_like_p,
+        rms=rms,
+        rms_by_chance=rms_by_chance,
+        rms_p=rms_p,
+        labels=tuple(
+            _label_gap(label, measure, predictions.true[:, place], predictions.predicted[:, place], inside)
+            for place, label in enumerate(predictions.labels)
+            for measure in MEASURES
+        ),
     )
 
 
@@ -161,6 +165,11 @@ class _Strata:
         others = (all_hits - hits) / np.maximum(self.other_members, 1)
         return np.asarray(own - others, np.float64)
 
+    def gaps_by_chance(self, rng: np.random.Generator, draws: int) -> Floats:
+        """Per shuffle of membership within labels, and label."""
+        hits, sizes = self.hits + self.other_hits, self.members + self.other_members
+        return self.gap(hits_by_chance(hits, sizes - hits, self.members, rng=rng, draws=draws))
+
 
 def _strata(predictions: LabelledPredictions, inside: Bools) -> _Strata:
     size = len(predictions.labels)
@@ -183,7 +192,7 @@ def _like_for_like(tables: _Strata, rng: np.random.Generator, draws: int) -> tup
     seen = float(tables.gap(tables.hits[None, :])[0] @ weights)
     own = _drawn(tables.hits, tables.members, rng, draws)
     others = _drawn(tables.other_hits, tables.other_members, rng, draws)
-    by_chance = tables.gap(_shuffled(tables, rng, draws)) @ weights
+    by_chance = tables.gaps_by_chance(rng, draws) @ weights
     return around(seen, (own - others) @ weights), share_at_least(abs(seen), np.abs(by_chance))
 
 
@@ -196,32 +205,14 @@ def _drawn(hits: Ints, members: Ints, rng: np.random.Generator, draws: int) -> F
     return np.asarray(spread + centre, np.float64)
 
 
-def _shuffled(tables: _Strata, rng: np.random.Generator, draws: int) -> Ints:
-    hits = tables.hits + tables.other_hits
-    sizes = tables.members + tables.other_members
-    return hits_by_chance(hits, sizes - hits, tables.members, rng=rng, draws=draws)
-
-
 def _rms(tables: _Strata, rng: np.random.Generator, draws: int) -> tuple[float | None, Estimate, float | None]:
     """Over the labels of which there are enough on both sides, each with the same weight, as in Bias in Bios."""
     enough = (tables.members >= MIN_CELL_SIZE) & (tables.other_members >= MIN_CELL_SIZE)
     if not enough.any():
         return None, UNKNOWN, None
-    seen = _root(tables.gap(tables.hits[None, :])[:, enough])[0]
-    by_chance = _root(tables.gap(_shuffled(tables, rng, draws))[:, enough])
+    gaps = tables.gap(tables.hits[None, :]), tables.gaps_by_chance(rng, draws)
+    [seen], by_chance = (np.sqrt((gap[:, enough] ** 2).mean(axis=1)) for gap in gaps)
     return float(seen), around(float(by_chance.mean()), by_chance), share_at_least(float(seen), by_chance)
-
-
-def _root(gaps: Floats) -> Floats:
-    return np.asarray(np.sqrt((gaps**2).mean(axis=1)))
-
-
-def _labels(predictions: LabelledPredictions, inside: Bools) -> list[LabelGap]:
-    return [
-        _label_gap(label, measure, predictions.true[:, place], predictions.predicted[:, place], inside)
-        for place, label in enumerate(predictions.labels)
-        for measure in MEASURES
-    ]
 
 
 def _label_gap(label: str, measure: Measure, true: Bools, predicted: Bools, inside: Bools) -> LabelGap:
@@ -245,18 +236,6 @@ def _rate(hits: Bools) -> Rate:
 # How far the best and the worst served group lie apart: the difference and the ratio.
 
 
-def accuracy(true: Ints, predicted: Ints) -> float:
-    return float((true == predicted).mean())
-
-
-def mean_recall(true: Ints, predicted: Ints) -> float:
-    """Over the labels that somebody of the group truly has."""
-    return float(np.mean([(predicted[true == label] == label).mean() for label in np.unique(true)]))
-
-
-SPREAD_MEASURES = {"accuracy": accuracy, "balanced accuracy": mean_recall}
-
-
 @dataclass(frozen=True, slots=True)
 class GroupSpread:
     """Over groups that are large enough; the ratio is the worst over the best."""
@@ -273,18 +252,20 @@ def measure_spread(true: Ints, predicted: Ints, groups: Sequence[str]) -> tuple[
     given = np.asarray(groups)
     names, counts = np.unique(given[given != ""], return_counts=True)
     names = names[counts >= MIN_GROUP_SIZE]
-    return tuple(_spread(name, true, predicted, given, names) for name in SPREAD_MEASURES) if len(names) > 1 else ()
+    if len(names) < 2:
+        return ()
+    hits = [(predicted == true)[given == name] for name in names]
+    labels = [true[given == name] for name in names]
+    accuracies = [float(own.mean()) for own in hits]
+    # Balanced: over the labels that somebody of the group truly has.
+    recalls = [
+        float(np.mean([own[truth == label].mean() for label in np.unique(truth)]))
+        for own, truth in zip(hits, labels, strict=True)
+    ]
+    return _spread("accuracy", accuracies, names), _spread("balanced accuracy", recalls, names)
 
 
-def _spread(
-    measure: str, true: Ints, predicted: Ints, groups: NDArray[np.str_], names: NDArray[np.str_]
-) -> GroupSpread:
-    values = [SPREAD_MEASURES[measure](true[groups == name], predicted[groups == name]) for name in names]
+def _spread(measure: str, values: list[float], names: NDArray[np.str_]) -> GroupSpread:
     best, worst = max(values), min(values)
-    return GroupSpread(
-        measure,
-        str(names[values.index(best)]),
-        str(names[values.index(worst)]),
-        best - worst,
-        worst / best if best else float("nan"),
-    )
+    served = str(names[values.index(best)]), str(names[values.index(worst)])
+    return GroupSpread(measure, *served, best - worst, worst / best if best else float("nan"))

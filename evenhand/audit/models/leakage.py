@@ -89,17 +89,13 @@ def probe_leakage(
     if len(names) < 2:
         return ()
     rows = np.isin(given, names)
-    table = _narrowed(np.asarray(vectors, np.float64)[rows], seed)
+    table = np.asarray(vectors, np.float64)[rows]
+    if table.shape[1] > MAX_COLUMNS * 2:
+        narrow = PCA(min(MAX_COLUMNS, len(table) - 1), svd_solver="randomized", random_state=seed)
+        table = np.asarray(narrow.fit_transform(table))
     truth = np.searchsorted(names, given[rows]).astype(np.int64)
     strata = np.unique(np.asarray(labels)[rows], return_inverse=True)[1].astype(np.int64)
     return tuple(_probe(reader, table, truth, strata, names.tolist(), seed) for reader in readers)
-
-
-def _narrowed(table: Floats, seed: int) -> Floats:
-    most = min(MAX_COLUMNS, len(table) - 1)
-    if table.shape[1] <= MAX_COLUMNS * 2:
-        return table
-    return np.asarray(PCA(most, svd_solver="randomized", random_state=seed).fit_transform(table))
 
 
 def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[str], seed: int) -> Probe:
@@ -176,7 +172,6 @@ def _interval(hits: Floats, truth: Ints, seed: int) -> Estimate:
 
 Table = NDArray[np.float32]
 BODY = VectorReading("sentence encoder", "body", 1.0)
-BATCH_SIZE = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,18 +207,13 @@ def _own(classifier: Classifier, resumes: Sequence[ResumeInput], job_texts: Sequ
         for resume, job_text in zip(resumes, job_texts, strict=True):
             yield classifier.represent([resume], job_text=job_text)[0]
     elif isinstance(classifier, LinearClassifier):
-        for resume in resumes:
-            yield _joined_row(classifier, resume)
-
-
-def _joined_row(classifier: LinearClassifier, resume: ResumeInput) -> Table:
-    """The weighted terms of every part side by side, and the vectors of the neural ones."""
-    parts: list[Table] = []
-    for part in classifier.model.terms:
-        row = np.zeros(len(part.terms), np.float32)
-        places, values = part.row(part.reading.count(resume))
-        row[places] = values
-        parts.append(row)
-    if classifier.encoder is not None:
-        parts += [part.reading.vector(resume, classifier.encoder) for part in classifier.model.vectors]
-    return np.concatenate(parts)
+        for resume in resumes:  # the weighted terms of every part side by side, and the vectors of the neural ones
+            parts: list[Table] = []
+            for part in classifier.model.terms:
+                row = np.zeros(len(part.terms), np.float32)
+                places, values = part.row(part.reading.count(resume))
+                row[places] = values
+                parts.append(row)
+            if classifier.encoder is not None:
+                parts += [part.reading.vector(resume, classifier.encoder) for part in classifier.model.vectors]
+            yield np.concatenate(parts)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evenhand.audit.models.calibration import GroupCalibration, Slices, find_slices, measure_calibration
 from evenhand.audit.models.gaps import GroupGaps, GroupSpread, LabelledPredictions, measure_gaps, measure_spread
 from evenhand.audit.models.leakage import Probe, Representation, probe_leakage
-from evenhand.audit.models.resumes import AuditedResume, AuditedSet
+from evenhand.audit.models.resumes import AuditedSet
 from evenhand.audit.statistics import holm_adjusted
 from evenhand.models.predict import BATCH_SIZE, Predictor, chosen_labels
 from evenhand.progress import Progress, with_progress
@@ -68,7 +68,10 @@ def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> 
     labels, outcome = predictor.manifest.labels, predictor.manifest.outcome
     predictions: dict[int, Prediction] = {}
     with progress("Asking the model", len(given.resumes)) as bar:
-        for job, places in _by_job(given.resumes).items():
+        places_of: dict[str | None, list[int]] = {}
+        for at, resume in enumerate(given.resumes):
+            places_of.setdefault(resume.job, []).append(at)
+        for job, places in places_of.items():
             own_predictor = predictor if job is None else replace(predictor, job_text=given.job_texts[job])
             for start in range(0, len(places), BATCH_SIZE):
                 some = places[start : start + BATCH_SIZE]
@@ -85,13 +88,6 @@ def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> 
         np.array([each.labels[0].probability for each in ordered]),
         true[np.arange(len(top)), top],
     )
-
-
-def _by_job(resumes: Sequence[AuditedResume]) -> dict[str | None, list[int]]:
-    places: dict[str | None, list[int]] = {}
-    for at, each in enumerate(resumes):
-        places.setdefault(each.job, []).append(at)
-    return places
 
 
 def _table(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> NDArray[np.bool_]:

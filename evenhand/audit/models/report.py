@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evenhand.audit.models.findings import points, slice_words, word
-from evenhand.audit.models.gaps import MIN_CELL_SIZE, MIN_GROUP_SIZE, GroupGaps, LabelGap, Measure
+from evenhand.audit.models.gaps import MIN_CELL_SIZE, MIN_GROUP_SIZE, Measure
 from evenhand.audit.models.leakage import PROBE_WORDS
 from evenhand.audit.models.measures import ModelMeasures, VariableMeasures
 from evenhand.audit.statistics import Estimate, Rate
@@ -55,10 +55,6 @@ def reliability_chart(measures: VariableMeasures) -> Chart | None:
     ]
     title = f"How often the model is right by how sure it is, by {word(measures.variable)}"
     words = [f"{word(group.group)}: surer than right by {points(group.over.value)} points" for group in groups]
-    return Chart(title, _reliability(title, rows), "; ".join(words) + ".")
-
-
-def _reliability(title: str, rows: Sequence[Spec]) -> Spec:
     whole = {"domain": [0, 100]}
     x = quantitative("confidence", scale=whole, axis={"title": "how sure, %"})
     y = quantitative("right", scale=whole, axis={"title": "how often right, %"})
@@ -70,7 +66,8 @@ def _reliability(title: str, rows: Sequence[Spec]) -> Spec:
         layer("rule", {"x": x, **interval(channel="y"), "color": colour}, rows=rows, opacity=0.5),
         layer("line", {"x": x, "y": y, "color": colour}, rows=rows, point=True),
     ]
-    return {"title": title, "width": 320, "height": 280, "layer": layers}
+    spec = {"title": title, "width": 320, "height": 280, "layer": layers}
+    return Chart(title, spec, "; ".join(words) + ".")
 
 
 def leakage_chart(measures: ModelMeasures) -> Chart | None:
@@ -162,32 +159,23 @@ def _recognition(measures: ModelMeasures) -> Iterator[Block]:
 
 
 def _recognition_grid(each: VariableMeasures, measures: ModelMeasures) -> ReportTable:
-    columns = (
-        "group",
-        "resumes",
-        "accuracy",
-        "gap to others",
-        "like for like",
-        "p (Holm)",
-        "RMS of TPR gaps",
-        "by chance",
-    )
-    rows = tuple(_recognition_row(gap, each.variable, measures) for gap in each.gaps)
+    counted = ("group", "resumes", "accuracy", "gap to others")
+    columns = (*counted, "like for like", "p (Holm)", "RMS of TPR gaps", "by chance")
+    rows = []
+    for gap in each.gaps:
+        row = [word(gap.group), f"{gap.resumes:,}", share(gap.accuracy)]
+        if gap.is_enough:
+            p = measures.adjusted.get(("gap", each.variable, gap.group))
+            row += [gap_words(gap.accuracy_gap), gap_words(gap.like_for_like), p_cell(p)]
+            row += ["-" if rms is None else f"{100 * rms:.1f}" for rms in (gap.rms, gap.rms_by_chance.value)]
+        else:
+            row += [TOO_FEW, TOO_FEW, "-", "-", "-"]
+        rows.append(tuple(row))
     note = (
         "Gaps in points, with 95% intervals. Like for like: the mean of the gaps in TPR within each true label. RMS: "
         "root mean square of these gaps, beside what shuffled groups give."
     )
-    return ReportTable(f"By {word(each.variable)}", columns, rows, frozenset(range(1, len(columns))), note)
-
-
-def _recognition_row(gap: GroupGaps, variable: str, measures: ModelMeasures) -> tuple[str, ...]:
-    start = (word(gap.group), f"{gap.resumes:,}", share(gap.accuracy))
-    if not gap.is_enough:
-        return (*start, TOO_FEW, TOO_FEW, "-", "-", "-")
-    rms = "-" if gap.rms is None else f"{100 * gap.rms:.1f}"
-    chance = "-" if gap.rms_by_chance.value is None else f"{100 * gap.rms_by_chance.value:.1f}"
-    p = measures.adjusted.get(("gap", variable, gap.group))
-    return (*start, gap_words(gap.accuracy_gap), gap_words(gap.like_for_like), p_cell(p), rms, chance)
+    return ReportTable(f"By {word(each.variable)}", columns, tuple(rows), frozenset(range(1, len(columns))), note)
 
 
 def _labels(measures: ModelMeasures) -> Iterator[Block]:
@@ -200,14 +188,13 @@ def _labels(measures: ModelMeasures) -> Iterator[Block]:
     for each in measures.variables:
         gaps = [(gap, one) for gap in each.compared for one in gap.labels if one.p is not None]
         gaps.sort(key=lambda pair: pair[1].p if pair[1].p is not None else 1.0)
-        rows = tuple(_label_row(gap.group, one) for gap, one in gaps[:SHOWN_LABELS])
+        rows = []
+        for gap, one in gaps[:SHOWN_LABELS]:
+            counts = [f"{rate.part} of {rate.whole}" for rate in (one.group, one.others)]
+            measure = MEASURE_WORDS[one.measure]
+            rows.append((word(gap.group), one.label, measure, *counts, gap_words(one.gap), p_cell(one.p)))
         if rows:
-            yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset({3, 4, 5, 6}))
-
-
-def _label_row(group: str, one: LabelGap) -> tuple[str, ...]:
-    counts = (f"{one.group.part} of {one.group.whole}", f"{one.others.part} of {one.others.whole}")
-    return (word(group), one.label, MEASURE_WORDS[one.measure], *counts, gap_words(one.gap), p_cell(one.p))
+            yield ReportTable(f"By {word(each.variable)}", columns, tuple(rows), frozenset({3, 4, 5, 6}))
 
 
 def _confidence(measures: ModelMeasures) -> Iterator[Block]:

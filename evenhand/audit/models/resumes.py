@@ -66,7 +66,12 @@ def read_audited(
     """UsageError where the folder holds neither sort, a variable is not there, or too few resumes are left."""
     corpus = generated_resumes().labelled_rows(task, folder, manifest.labels, seed) if is_corpus(folder) else None
     rows = list(corpus.rows if corpus else _own(task, folder, manifest))
-    chosen = _chosen(variables, _variables(rows))
+    known = list(dict.fromkeys(name for row in rows for name in row.groups))
+    if not known:
+        raise UsageError("Nothing is known of the groups of these resumes.")
+    for name in variables or ():
+        if name not in known:
+            raise UsageError(f"There is no variable {name!r}; there are {', '.join(known)}.")
     labelled = [row for row in rows if row.label is not None]
     chosen_rows = spread(labelled, most)
     resumes, unread = _mined(chosen_rows, corpus.as_of if corpus else None, settings, progress)
@@ -76,15 +81,21 @@ def read_audited(
             f"{MIN_RESUMES} are needed at least."
         )
     left_out = {NO_LABEL: len(rows) - len(labelled), UNREAD: unread}
+    about = f"{len(resumes)} resumes of the folder {folder.name}, with the labels and groups beside them"
+    if corpus is not None:
+        about = (
+            f"{len(resumes)} generated resumes (kind {corpus.kind}, seed {corpus.seed}, of {corpus.n}), "
+            "with the groups that they were generated with"
+        )
     return AuditedSet(
-        tuple(resumes),
-        _job_texts(folder, chosen_rows, corpus, settings),
-        chosen,
-        _description(corpus, folder, len(resumes)),
-        {reason: count for reason, count in left_out.items() if count},
-        corpus is not None,
-        corpus.kind if corpus else "",
-        corpus.seed if corpus else None,
+        resumes=tuple(resumes),
+        job_texts=_job_texts(folder, chosen_rows, corpus, settings),
+        variables=tuple(variables or known),
+        about=about,
+        left_out={reason: count for reason, count in left_out.items() if count},
+        is_generated=corpus is not None,
+        kind=corpus.kind if corpus else "",
+        seed=corpus.seed if corpus else None,
     )
 
 
@@ -102,34 +113,17 @@ def _own(task: Task, folder: Path, manifest: Manifest) -> Iterator[LabelledRow]:
                 f"{folder} holds no generated corpus and no {name}: an audit needs {LABELS} (file, label) and "
                 f"{GROUPS} (file, and a column for each variable)."
             )
-    groups = _own_groups(folder)
-    for row in read_label_rows(folder / LABELS, "fit" if task == "fit" else "level"):
-        if row.label not in manifest.labels:
-            raise UsageError(f"The label {row.label!r} is none of the model's: {', '.join(manifest.labels)}.")
-        yield LabelledRow(row.file, row.label, row.job, groups.get(str(row.file), {}))
-
-
-def _own_groups(folder: Path) -> dict[str, dict[str, str]]:
     path = folder / GROUPS
-    return {
+    groups = {
         str(folder / value_of(row, ITEM, path, number)): {
             name: value for name, value in row.items() if name not in ITEM and value
         }
         for number, row in read_rows(path)
     }
-
-
-def _variables(rows: Sequence[LabelledRow]) -> list[str]:
-    return list(dict.fromkeys(name for row in rows for name in row.groups))
-
-
-def _chosen(wanted: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
-    if not known:
-        raise UsageError("Nothing is known of the groups of these resumes.")
-    for name in wanted or ():
-        if name not in known:
-            raise UsageError(f"There is no variable {name!r}; there are {', '.join(known)}.")
-    return tuple(wanted) if wanted else tuple(known)
+    for row in read_label_rows(folder / LABELS, "fit" if task == "fit" else "level"):
+        if row.label not in manifest.labels:
+            raise UsageError(f"The label {row.label!r} is none of the model's: {', '.join(manifest.labels)}.")
+        yield LabelledRow(row.file, row.label, row.job, groups.get(str(row.file), {}))
 
 
 def _mined(
@@ -154,12 +148,3 @@ def _job_texts(
     if corpus is not None:
         return {name: corpus.job_texts[name] for name in names}
     return {name: read_job(folder / name, settings).text for name in names}
-
-
-def _description(corpus: LabelledCorpus | None, folder: Path, number: int) -> str:
-    if corpus is None:
-        return f"{number} resumes of the folder {folder.name}, with the labels and groups beside them"
-    return (
-        f"{number} generated resumes (kind {corpus.kind}, seed {corpus.seed}, of {corpus.n}), "
-        "with the groups that they were generated with"
-    )

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from evenhand import __version__
+from evenhand.audit.methods import method_texts
 from evenhand.audit.models.findings import findings_of
-from evenhand.audit.models.leakage import Representation, represent
-from evenhand.audit.models.measures import ModelMeasures, measure, predict_all
+from evenhand.audit.models.leakage import represent
+from evenhand.audit.models.measures import measure, predict_all
 from evenhand.audit.models.report import sections_of
-from evenhand.audit.models.resumes import AuditedSet, read_audited
+from evenhand.audit.models.resumes import read_audited
 from evenhand.errors import UsageError
 from evenhand.models.manifest import GROUPS, Manifest, write_card
 from evenhand.models.predict import Predictor, classifier_for
@@ -83,55 +84,32 @@ def audit_model(
     texts = [None if each.job is None else given.job_texts[each.job] for each in given.resumes]
     representations = represent(classifier, resumes, texts, settings=settings, progress=progress)
     measures = measure(outputs, given, representations, seed=seed, progress=progress)
-    return make_report(classifier.manifest, given, measures, representations, seed=seed)
-
-
-def make_report(
-    manifest: Manifest,
-    given: AuditedSet,
-    measures: ModelMeasures,
-    representations: Sequence[Representation],
-    *,
-    seed: int,
-) -> Report:
-    made = datetime.now(UTC).replace(microsecond=0).isoformat()
+    manifest = classifier.manifest
+    rows = ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in representations) or "none"
+    limits = [*method_texts("model", "limits"), *(method_texts("model", "generated") if given.is_generated else ())]
+    if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
+        limits += method_texts("model", "learned_from_these")
+    limits += [f"Left out: {count:,} resumes that {reason}." for reason, count in given.left_out.items()]
     return Report(
         kind="model",
         title=f"Bias audit of the model {manifest.name}",
         subject=f"{manifest.name} {manifest.version} ({manifest.task}), on {given.about}",
-        made=made,
+        made=datetime.now(UTC).replace(microsecond=0).isoformat(),
         findings=findings_of(measures),
         sections=sections_of(measures),
-        method=METHOD,
-        limits=(*LIMITS, *_limits(manifest, given)),
-        facts=_facts(manifest, given, measures, representations, seed),
-        data={"model": manifest.name, "version": manifest.version, "about": given.about, **measures.to_json()},
-    )
-
-
-def _limits(manifest: Manifest, given: AuditedSet) -> list[str]:
-    limits = [GENERATED] if given.is_generated else []
-    if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
-        limits.append(LEARNED_FROM_THESE)
-    limits += [f"Left out: {count:,} resumes that {reason}." for reason, count in given.left_out.items()]
-    return limits
-
-
-def _facts(
-    manifest: Manifest, given: AuditedSet, measures: ModelMeasures, representations: Sequence[Representation], seed: int
-) -> tuple[tuple[str, str], ...]:
-    return (
-        ("model", f"{manifest.name} {manifest.version}"),
-        ("data", given.about),
-        ("resumes", f"{measures.resumes:,}"),
-        ("true label said", f"{measures.accuracy:.1%}"),
-        ("variables", ", ".join(given.variables)),
-        (
-            "representations",
-            ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in representations) or "none",
+        method=method_texts("model", "method"),
+        limits=tuple(limits),
+        facts=(
+            ("model", f"{manifest.name} {manifest.version}"),
+            ("data", given.about),
+            ("resumes", f"{measures.resumes:,}"),
+            ("true label said", f"{measures.accuracy:.1%}"),
+            ("variables", ", ".join(given.variables)),
+            ("representations", rows),
+            ("seed", str(seed)),
+            ("Evenhand", __version__),
         ),
-        ("seed", str(seed)),
-        ("Evenhand", __version__),
+        data={"model": manifest.name, "version": manifest.version, "about": given.about, **measures.to_json()},
     )
 
 
@@ -146,23 +124,17 @@ def update_card(report: Report, task: str, *, model: str | None = None, settings
     manifest = artefact.manifest
     if (report.data.get("model"), report.data.get("version")) != (manifest.name, manifest.version):
         raise UsageError(f"The report is not about the model {manifest.name} {manifest.version}.")
-    metrics = {**manifest.metrics, GROUPS: group_metrics(report)}
-    updated = replace(manifest, metrics=metrics)
+    figures = {  # from what was measured, not from what is shown: unrounded
+        "date": report.made[:10],
+        "data": report.data["about"],
+        "resumes": report.data["resumes"],
+        "variables": [_variable(each, report.data["adjusted"]) for each in report.data["variables"]],
+    }
+    updated = replace(manifest, metrics={**manifest.metrics, GROUPS: figures})
     try:
         return save_artefact(folder, updated, artefact.tensors, write_card(updated), texts=artefact.texts)
     except OSError as error:
         raise UsageError(f"The card of {manifest.name} cannot be written: {error.strerror}.") from error
-
-
-def group_metrics(report: Report) -> dict[str, Any]:
-    """From what was measured, not from what is shown: unrounded."""
-    adjusted = report.data["adjusted"]
-    return {
-        "date": report.made[:10],
-        "data": report.data["about"],
-        "resumes": report.data["resumes"],
-        "variables": [_variable(each, adjusted) for each in report.data["variables"]],
-    }
 
 
 def _variable(each: Mapping[str, Any], adjusted: Mapping[str, float]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ RATE_AXIS = {"title": "rate, with its 95% interval", "format": ".0%"}
 
 def rates_chart(table: RateTable, title: str) -> Chart:
     """A bar per group with its interval."""
-    rows = [{"group": _label(rate), **row} for rate in table.rates if (row := _rate_row(rate))]
+    rows = [{"group": f"{rate.group} ({rate.n:,})", **row} for rate in table.rates if (row := _rate_row(rate))]
     words = "; ".join(
         f"{rate.group}: {percent(rate.rate)} ({percent_span(rate.rate_interval)}) of {rate.n:,}"
         for rate in table.rates
@@ -50,7 +50,7 @@ def ratios_chart(table: RateTable, title: str) -> Chart:
     """A point per group with its interval, and the line of four fifths."""
     rows = [
         {
-            "group": _label(rate),
+            "group": f"{rate.group} ({rate.n:,})",
             "ratio": rate.ratio,
             "low": rate.ratio_interval.low if rate.ratio_interval else rate.ratio,
             "high": min(rate.ratio_interval.high, MAX_RATIO) if rate.ratio_interval else rate.ratio,
@@ -89,7 +89,9 @@ def sweep_chart(sweep: ThresholdSweep, title: str, *, shortlist: int | None = No
 
 def drift_chart(drift: Drift, title: str) -> Chart:
     """The rate of every group from period to period."""
-    names = _larger(drift)
+    groups = [rate.group for rate in drift.tables[0].rates]
+    n = {group: sum(table.of(group).n for table in drift.tables) for group in groups}
+    names = [group for group in groups if n[group] >= MINIMUM] or groups  # those with enough people over all
     rows = [
         {"period": period, "group": rate.group, **row}
         for period, table in zip(drift.periods, drift.tables, strict=True)
@@ -102,8 +104,11 @@ def drift_chart(drift: Drift, title: str) -> Chart:
         layer("line", {"y": quantitative("rate", axis=RATE_AXIS)}, point=True),
     ]
     spec = layered(rows, layers, width=WIDTH, height=240, encoding={"x": x, **_by_group(names)})
-    ends = dict.fromkeys((0, len(drift.periods) - 1))
-    words = [f"{drift.periods[at]}: {_rate_words(drift.tables[at], names)}" for at in ends]
+    words = []
+    for at in dict.fromkeys((0, len(drift.periods) - 1)):
+        rates = [rate for rate in drift.tables[at].rates if rate.n and rate.group in names]
+        shares = ", ".join(f"{rate.group} {percent(rate.rate)} of {rate.n:,}" for rate in rates)
+        words.append(f"{drift.periods[at]}: {shares or 'nobody'}")
     return Chart(title, spec, "; ".join(words) + ".")
 
 
@@ -113,36 +118,17 @@ def _rate_row(rate: GroupRate) -> Spec | None:
     return {"rate": rate.rate, "low": rate.rate_interval.low, "high": rate.rate_interval.high}
 
 
-def _larger(drift: Drift) -> list[str]:
-    """Groups with enough people over all; all of them where none has."""
-    groups = [rate.group for rate in drift.tables[0].rates]
-    n = {group: sum(table.of(group).n for table in drift.tables) for group in groups}
-    return [group for group in groups if n[group] >= MINIMUM] or groups
-
-
-def _rate_words(table: RateTable, names: list[str]) -> str:
-    rates = [rate for rate in table.rates if rate.n and rate.group in names]
-    return ", ".join(f"{rate.group} {percent(rate.rate)} of {rate.n:,}" for rate in rates) or "nobody"
-
-
 def _sweep_words(sweep: ThresholdSweep, shortlist: int | None) -> str:
-    places = sorted({sweep.at(round(share * sweep.sizes[-1])) for share in (0.05, 0.1, 0.25, 0.5)})
-    if shortlist:
-        places = sorted({*places, sweep.at(shortlist)})
+    lengths = [round(share * sweep.sizes[-1]) for share in (0.05, 0.1, 0.25, 0.5)] + ([shortlist] if shortlist else [])
     words = []
-    for row in places:
-        lowest = sweep.lowest()[row]
-        if np.isnan(lowest):
-            continue
-        group = sweep.names[int(np.nanargmin(sweep.ratios[row]))]
-        words.append(f"{decimal(float(lowest))} ({group}) for a list of {int(sweep.sizes[row]):,}")
+    for row in sorted({sweep.at(length) for length in lengths}):
+        if not np.isnan(sweep.ratios[row]).all():
+            lowest = int(np.nanargmin(sweep.ratios[row]))
+            ratio = decimal(float(sweep.ratios[row, lowest]))
+            words.append(f"{ratio} ({sweep.names[lowest]}) for a list of {int(sweep.sizes[row]):,}")
     if not words:
         return "No list has anybody of a known group on it."
     return f"The lowest impact ratio of {variable_words(sweep.variable)} is {join_and(words)}. The line is at 0.8."
-
-
-def _label(rate: GroupRate) -> str:
-    return f"{rate.group} ({rate.n:,})"
 
 
 def _by_group(names: Sequence[str]) -> Spec:

@@ -7,9 +7,10 @@ Groups that are too small to tell are unknown, never clear; clear is what a wide
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from evenhand.audit.outcomes.counting import MINIMUM
-from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes, PooledRatio, Trend
+from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes, PooledRatio
 from evenhand.audit.outcomes.rates import (
     FOUR_FIFTHS,
     GroupRate,
@@ -40,19 +41,17 @@ KEEP = "Keep it in view: repeat this audit with the next selection, and look for
 
 
 def find(outcomes: Outcomes, *, chosen: str) -> tuple[Finding, ...]:
-    return tuple(_all(outcomes, chosen))
-
-
-def _all(outcomes: Outcomes, chosen: str) -> Iterator[Finding]:
     words = {
         "selection": chosen,
         "scoring": "scored above the median",
         "shortlist": f"are among the {outcomes.shortlist or 0:,} ranked highest",
     }
-    yield from (impact_finding(table, words[table.measure]) for table in outcomes.tables)
-    yield from (band_finding(banded) for banded in outcomes.banded if banded.pooled)
-    yield from (found for drift in outcomes.drifts for found in drift_findings(drift))
-    yield from unknown_findings(outcomes)
+    return (
+        *(impact_finding(table, words[table.measure]) for table in outcomes.tables),
+        *(band_finding(banded) for banded in outcomes.banded if banded.pooled),
+        *(finding for drift in outcomes.drifts for finding in drift_findings(drift)),
+        *unknown_findings(outcomes),
+    )
 
 
 def severity_of(rate: GroupRate, reference: GroupRate) -> Severity:
@@ -73,7 +72,13 @@ def impact_finding(table: RateTable, chosen: str) -> Finding:
     code = f"impact.{code_of(table.variable)}.{table.measure}"
     title = f"{capitalised(variable_words(table.variable))}: {measure_words(table.measure)}"
     if table.reference is None or not table.compared:
-        return Finding(code, "unknown", title, _nothing_to_compare(table, chosen), MORE, _unknowns(table))
+        if table.known == 0:
+            why = f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
+        elif table.reference is None:
+            why = f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
+        else:
+            why = f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
+        return Finding(code, "unknown", title, why, MORE, _unknowns(table))
     sure = against_enough(table)
     reference = sure.of(sure.reference or "")
     severities = [(severity_of(rate, reference), rate) for rate in sure.compared]
@@ -139,14 +144,6 @@ def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
 
 def _action(severity: Severity) -> str | None:
     return {"concern": LOOK, "watch": KEEP, "unknown": MORE, "clear": None}[severity]
-
-
-def _nothing_to_compare(table: RateTable, chosen: str) -> str:
-    if table.known == 0:
-        return f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
-    if table.reference is None:
-        return f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
-    return f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
 
 
 def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> Figures:
@@ -222,35 +219,24 @@ def drift_findings(drift: Drift) -> Iterator[Finding]:
     """Only what moves: that nothing was seen to move is in the table."""
     tested = [trend for trend in drift.trends if trend.p is not None]
     for trend, p in zip(tested, holm([trend.p or 0.0 for trend in tested]), strict=True):
-        if p < LEVEL and trend.factor is not None:
-            yield _drift_finding(drift, trend, trend.factor)
-
-
-def _drift_finding(drift: Drift, trend: Trend, factor: float) -> Finding:
-    way = "falls" if factor < 1 else "rises"
-    sentence = (
-        f"The impact ratio of {trend.group} to {trend.reference} {way} from {drift.step} to {drift.step}: it is "
-        f"multiplied by {decimal(factor)} each time ({p_words(trend.p)}, {trend.periods} {drift.step}s)."
-    )
-    title = f"{capitalised(variable_words(drift.variable))}: the ratio {way} over time"
-    figures: Figures = {
-        "group": trend.group,
-        "reference": trend.reference,
-        "factor": factor,
-        "p": trend.p,
-        "periods": trend.periods,
-    }
-    # Groups keep their capitals: two that differ in these alone are two.
-    code = f"drift.{code_of(drift.variable)}.{'_'.join(trend.group.split())}.selection"
-    return Finding(code, "watch", title, sentence, KEEP, figures)
+        if p >= LEVEL or trend.factor is None:
+            continue
+        way = "falls" if trend.factor < 1 else "rises"
+        sentence = (
+            f"The impact ratio of {trend.group} to {trend.reference} {way} from {drift.step} to {drift.step}: it is "
+            f"multiplied by {decimal(trend.factor)} each time ({p_words(trend.p)}, {trend.periods} {drift.step}s)."
+        )
+        title = f"{capitalised(variable_words(drift.variable))}: the ratio {way} over time"
+        # Groups keep their capitals: two that differ in these alone are two.
+        code = f"drift.{code_of(drift.variable)}.{'_'.join(trend.group.split())}.selection"
+        yield Finding(code, "watch", title, sentence, KEEP, asdict(trend))
 
 
 def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:
-    seen: set[str] = set()
+    tables: dict[str, RateTable] = {}
     for table in outcomes.tables:
-        if table.variable in seen:
-            continue
-        seen.add(table.variable)
+        tables.setdefault(table.variable, table)
+    for table in tables.values():
         people = table.known + table.unknown
         if people and table.unknown > MUCH_UNKNOWN * people:
             yield Finding(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,42 +72,31 @@ def compare_within(
     bands: Sequence[str], counts: Sequence[Counts], reference: str, *, unknown_band: int = 0
 ) -> BandComparison:
     """Every group against the group that is highest over all."""
-    tables = tuple(rate_table(each, "selection") for each in counts)
-    names = counts[0].names if counts else ()
+    tables = tuple(rate_table(band, "selection") for band in counts)
+    names = counts[0].names
     at = names.index(reference)
     pooled = [
-        pool(name, reference, [_stratum(each, own, at) for each in counts])
+        pool(name, reference, [(band.selected[own], band.n[own], band.selected[at], band.n[at]) for band in counts])
         for own, name in enumerate(names)
-        if own != at and any(each.n[own] for each in counts)
+        if own != at and any(band.n[own] for band in counts)
     ]
-    variable = counts[0].variable if counts else ""
-    return BandComparison(variable, tuple(bands), tables, tuple(pooled), unknown_band)
+    return BandComparison(counts[0].variable, tuple(bands), tables, tuple(pooled), unknown_band)
 
 
 def pool(group: str, reference: str, strata: Sequence[Stratum]) -> PooledRatio:
-    both = [each for each in strata if each[1] and each[3]]
+    both = [(k, n, j, m) for k, n, j, m in strata if n and m]
     upper = sum(k * m / (n + m) for k, n, _, m in both)
     lower = sum(j * n / (n + m) for _, n, j, m in both)
     ratio = upper / lower if lower else None
-    interval = _greenland_robins(both, upper, lower) if upper and lower else None
-    return PooledRatio(group, reference, ratio, interval, _odds_ratio(both), _cmh(both), len(both))
-
-
-def _stratum(counts: Counts, own: int, other: int) -> Stratum:
-    return counts.selected[own], counts.n[own], counts.selected[other], counts.n[other]
-
-
-def _greenland_robins(strata: Sequence[Stratum], upper: float, lower: float) -> ConfidenceInterval:
-    spread = sum((n * m * (k + j) - k * j * (n + m)) / (n + m) ** 2 for k, n, j, m in strata)
-    deviation = math.sqrt(spread / (upper * lower))
-    ratio = upper / lower
-    return ConfidenceInterval(ratio * math.exp(-Z * deviation), ratio * math.exp(Z * deviation))
-
-
-def _odds_ratio(strata: Sequence[Stratum]) -> float | None:
-    upper = sum(k * (m - j) / (n + m) for k, n, j, m in strata)
-    lower = sum(j * (n - k) / (n + m) for k, n, j, m in strata)
-    return upper / lower if lower else None
+    interval = None
+    if ratio:  # after Greenland and Robins
+        spread = sum((n * m * (k + j) - k * j * (n + m)) / (n + m) ** 2 for k, n, j, m in both)
+        deviation = math.sqrt(spread / (upper * lower))
+        interval = ConfidenceInterval(ratio * math.exp(-Z * deviation), ratio * math.exp(Z * deviation))
+    odds_upper = sum(k * (m - j) / (n + m) for k, n, j, m in both)
+    odds_lower = sum(j * (n - k) / (n + m) for k, n, j, m in both)
+    odds_ratio = odds_upper / odds_lower if odds_lower else None
+    return PooledRatio(group, reference, ratio, interval, odds_ratio, _cmh(both), len(both))
 
 
 def _cmh(strata: Sequence[Stratum]) -> float | None:
@@ -141,11 +130,6 @@ class ThresholdSweep:
     def at(self, size: int) -> int:
         """The row of the longest list that is not longer; the first one if even that is."""
         return max(0, int(np.searchsorted(self.sizes, size, side="right")) - 1)
-
-    def lowest(self) -> NDArray[np.float64]:
-        """The lowest ratio of each row; nan where there is none."""
-        filled = np.where(np.isnan(self.ratios), np.inf, self.ratios).min(axis=1, initial=np.inf)
-        return np.where(np.isinf(filled), np.nan, filled)
 
     def to_json(self) -> dict[str, Any]:
         rows = self.shown()
@@ -266,7 +250,7 @@ MAX_MONTHLY_SPAN = 18  # months; what lasts longer is followed by quarters
 MIN_PEOPLE_PER_MONTH = 100  # people in a month; fewer are followed by quarters
 MAX_INTERSECTIONS = 60  # groups; more of them would each have next to nobody
 
-Found = TypeVar("Found")
+
 LeftOut = Mapping[str, Mapping[str, str]]
 """By variable and group, why it is not compared."""
 
@@ -297,30 +281,30 @@ class Outcomes:
 
 def measure(sample: Sample, *, shortlist: int | None = None, left_out: LeftOut | None = None) -> Outcomes:
     plain = [encode(name, values) for name, values in sample.groups.items()]
-    coded = [*plain, *_intersections(plain)]
+    pairs = [(one, two) for one, two in combinations(plain, 2) if len(one.names) * len(two.names) <= MAX_INTERSECTIONS]
+    coded = [*plain, *(cross(one, two) for one, two in pairs)]
     reasons = left_out or {}
-    size = shortlist if shortlist is not None else _as_many_as_selected(sample)
-    tables = [table for each in coded for table in _tables(each, sample, size, reasons.get(each.variable))]
-    by_key = {(table.variable, table.measure): table for table in tables}
-    references = {name: against_enough(table) for (name, how), table in by_key.items() if how == "selection"}
+    size = shortlist
+    if size is None and sample.selected is not None:
+        size = int(sample.selected.sum()) or None
+    tables = [table for variable in coded for table in _tables(variable, sample, size, reasons.get(variable.variable))]
+    references = {table.variable: against_enough(table) for table in tables if table.measure == "selection"}
+    scores = sample.scores if _has_scores(sample) else None
+    sweeps = []
+    if scores is not None:
+        scored = ~np.isnan(scores)
+        # Beside a handful of people, one of whom is enough for the highest rate, no curve could be read.
+        sweeps = [sweep(only_larger(variable.only(scored), MINIMUM), scores[scored]) for variable in plain]
+    bands = [_within(variable, sample, references.get(variable.variable)) for variable in plain]
+    drifts = [_over_time(variable, sample, references.get(variable.variable)) for variable in plain]
     return Outcomes(
         sample.size,
         tuple(tables),
-        tuple(_sweep(each, sample.scores) for each in plain if _has_scores(sample)),
-        tuple(_present(_within(each, sample, references.get(each.variable)) for each in plain)),
-        tuple(_present(_over_time(each, sample, references.get(each.variable)) for each in plain)),
-        size if _has_scores(sample) else None,
+        tuple(sweeps),
+        tuple(band for band in bands if band is not None),
+        tuple(drift for drift in drifts if drift is not None),
+        size if scores is not None else None,
     )
-
-
-def _present(items: Iterable[Found | None]) -> Iterator[Found]:
-    return (each for each in items if each is not None)
-
-
-def _intersections(plain: Sequence[CodedVariable]) -> Iterator[CodedVariable]:
-    for one, two in combinations(plain, 2):
-        if len(one.names) * len(two.names) <= MAX_INTERSECTIONS:
-            yield cross(one, two)
 
 
 def _tables(
@@ -346,21 +330,8 @@ def first_of(scores: NDArray[np.float64], size: int) -> Flags:
     return np.asarray(scores >= lowest)
 
 
-def _as_many_as_selected(sample: Sample) -> int | None:
-    if sample.selected is None or not (number := int(sample.selected.sum())):
-        return None
-    return number
-
-
 def _has_scores(sample: Sample) -> bool:
     return sample.scores is not None and not bool(np.isnan(sample.scores).all())
-
-
-def _sweep(coded: CodedVariable, scores: NDArray[np.float64] | None) -> ThresholdSweep:
-    assert scores is not None  # noqa: S101 - asked for where there are scores
-    scored = ~np.isnan(scores)
-    # Beside a handful of people, one of whom is enough for the highest rate, no curve could be read.
-    return sweep(only_larger(coded.only(scored), MINIMUM), scores[scored])
 
 
 def _within(coded: CodedVariable, sample: Sample, table: RateTable | None) -> BandComparison | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -115,13 +115,26 @@ def rate_table(
     """`left_out` has the justification by group; only groups under 2% may be left out, and they stay in the table.
     The reference has at least `least` people."""
     reasons = dict(left_out or {})
-    _check_left_out(counts, reasons)
-    plain = [_plain(counts, at, reasons.get(name)) for at, name in enumerate(counts.names)]
-    reference = _highest(plain, least)
+    for group, reason in reasons.items():
+        if group not in counts.names:
+            raise UsageError(f"There is no group {group!r} of {counts.variable} to leave out.")
+        n = counts.n[counts.names.index(group)]
+        if 100 * n >= SMALL_SHARE_PERCENT * counts.known:
+            raise UsageError(f"{group!r} is {n:,} of {counts.known:,}: only a group under 2% may be left out.")
+        if not reason.strip():
+            raise UsageError(f"To leave {group!r} out, a justification has to be given.")
+    rates = [_plain(counts, at, reasons.get(name)) for at, name in enumerate(counts.names)]
+    candidates = [rate for rate in rates if rate.rate and rate.n >= least and rate.left_out is None]
+    # Of equal rates the one of more people: it is the surer measure.
+    reference = max(candidates, key=lambda rate: (rate.selected / rate.n, rate.n), default=None)
     if reference is not None:
-        plain = _corrected([_compared(each, reference) for each in plain])
+        rates = [_compared(rate, reference) for rate in rates]
+        tested = [rate.p for rate in rates if rate.p is not None]
+        # For all pairs of groups: which one is the reference was seen only afterwards.
+        ps = iter(holm(tested, tests=len(tested) * (len(tested) + 1) // 2))
+        rates = [rate if rate.p is None else replace(rate, p_corrected=next(ps)) for rate in rates]
     name = reference.group if reference else None
-    return RateTable(counts.variable, measure, tuple(plain), name, counts.unknown, median)
+    return RateTable(counts.variable, measure, tuple(rates), name, counts.unknown, median)
 
 
 def against_enough(table: RateTable) -> RateTable:
@@ -132,28 +145,11 @@ def against_enough(table: RateTable) -> RateTable:
     """
     if table.reference is None or not table.of(table.reference).is_small:
         return table
-    rates = table.rates
-    counts = Counts(
-        table.variable,
-        tuple(rate.group for rate in rates),
-        tuple(rate.n for rate in rates),
-        tuple(rate.selected for rate in rates),
-        table.unknown,
-    )
-    left_out = {rate.group: rate.left_out for rate in rates if rate.left_out is not None}
+    names, n, selected = zip(*((rate.group, rate.n, rate.selected) for rate in table.rates), strict=True)
+    counts = Counts(table.variable, names, n, selected, table.unknown)
+    left_out = {rate.group: rate.left_out for rate in table.rates if rate.left_out is not None}
     again = rate_table(counts, table.measure, left_out=left_out, median=table.median, least=MINIMUM)
     return table if again.reference is None else again
-
-
-def _check_left_out(counts: Counts, reasons: Mapping[str, str]) -> None:
-    for group, reason in reasons.items():
-        if group not in counts.names:
-            raise UsageError(f"There is no group {group!r} of {counts.variable} to leave out.")
-        n = counts.n[counts.names.index(group)]
-        if 100 * n >= SMALL_SHARE_PERCENT * counts.known:
-            raise UsageError(f"{group!r} is {n:,} of {counts.known:,}: only a group under 2% may be left out.")
-        if not reason.strip():
-            raise UsageError(f"To leave {group!r} out, a justification has to be given.")
 
 
 def _plain(counts: Counts, at: int, reason: str | None) -> GroupRate:
@@ -165,38 +161,25 @@ def _plain(counts: Counts, at: int, reason: str | None) -> GroupRate:
     return GroupRate(counts.names[at], n, selected, share, selected / n, interval, left_out=reason)
 
 
-def _highest(rates: Sequence[GroupRate], least: int) -> GroupRate | None:
-    """Of equal rates the one of more people: it is the surer measure."""
-    candidates = [each for each in rates if each.rate and each.n >= least and each.left_out is None]
-    return max(candidates, key=lambda each: (each.selected / each.n, each.n), default=None)
-
-
-def _compared(each: GroupRate, reference: GroupRate) -> GroupRate:
-    if each.rate is None or each.left_out is not None:
-        return each
+def _compared(rate: GroupRate, reference: GroupRate) -> GroupRate:
+    if rate.rate is None or rate.left_out is not None:
+        return rate
     # One division of whole numbers: exact ratios such as 4/5 come out as the float nearest to them.
-    ratio = each.selected * reference.n / (each.n * reference.selected)
-    if each.group == reference.group:
-        return replace(each, ratio=ratio, difference=0.0, is_below_four_fifths=False)
-    own, other = (each.selected, each.n), (reference.selected, reference.n)
+    ratio = rate.selected * reference.n / (rate.n * reference.selected)
+    if rate.group == reference.group:
+        return replace(rate, ratio=ratio, difference=0.0, is_below_four_fifths=False)
+    own, other = (rate.selected, rate.n), (reference.selected, reference.n)
     is_below = is_below_four_fifths(*own, *other)
     return replace(
-        each,
+        rate,
         ratio=ratio,
         ratio_interval=katz(own, other),
-        difference=each.rate - (reference.rate or 0.0),
+        difference=rate.rate - (reference.rate or 0.0),
         difference_interval=newcombe(own, other),
         is_below_four_fifths=is_below,
         changes=changes_to_four_fifths(*own, *other) if is_below else None,
         p=fisher(*own, *other),
     )
-
-
-def _corrected(rates: Sequence[GroupRate]) -> list[GroupRate]:
-    """For all pairs of groups: which one is the reference was seen only afterwards."""
-    tested = [each.p for each in rates if each.p is not None]
-    ps = iter(holm(tested, tests=len(tested) * (len(tested) + 1) // 2))
-    return [each if each.p is None else replace(each, p_corrected=next(ps)) for each in rates]
 
 
 # Figures as they are read: rounded, and with a word where there is none.

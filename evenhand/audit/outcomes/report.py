@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evenhand.audit.methods import method_texts
 from evenhand.audit.outcomes.charts import drift_chart, rates_chart, ratios_chart, sweep_chart
 from evenhand.audit.outcomes.counting import BY, MINIMUM
 from evenhand.audit.outcomes.findings import find
 from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes
 from evenhand.audit.outcomes.rates import (
     NONE,
-    GroupRate,
     RateTable,
     decimal,
     measure_words,
@@ -23,8 +23,6 @@ from evenhand.audit.outcomes.rates import (
 )
 from evenhand.records.report import Block, Report, ReportParagraph, ReportSection, ReportTable
 from evenhand.text.wording import capitalised, count
-
-# How outcomes by group are measured and what they cannot tell, in the words of the report.
 
 METHOD = (
     "The selection rate of a group is the share of its people who {chosen}. The impact ratio is that rate "
@@ -76,8 +74,8 @@ def outcome_report(
         made=made,
         findings=find(outcomes, chosen=chosen),
         sections=(*first, *_sections(outcomes, band_name)),
-        method=tuple(text.replace("{chosen}", chosen) for text in METHOD),
-        limits=LIMITS,
+        method=method_texts("outcomes", "method", chosen=chosen, minimum=MINIMUM),
+        limits=method_texts("outcomes", "limits"),
         facts=(("people", f"{outcomes.size:,}"), *facts),
         data={**outcomes.to_json(), **(data or {})},
     )
@@ -114,47 +112,33 @@ def _table_blocks(table: RateTable, shortlist: int | None) -> Iterator[Block]:
         yield ReportParagraph(
             f"As if the {shortlist or 0:,} ranked highest were the shortlist, and those equal to the last."
         )
-    yield rates_grid(table, "Rates and impact ratios")
+    yield rates_grid(table)
     if BY not in table.variable and any(rate.n for rate in table.rates):
         yield rates_chart(table, f"{name}: rates")
         if table.compared:
             yield ratios_chart(table, f"{name}: impact ratios")
 
 
-def rates_grid(table: RateTable, title: str) -> ReportTable:
-    shown = [rate for rate in table.rates if rate.n]
-    rows = tuple(_row(rate, is_reference=rate.group == table.reference) for rate in shown)
+def rates_grid(table: RateTable) -> ReportTable:
+    rows = []
+    for rate in table.rates:
+        if rate.n:
+            remarks = (
+                f"left out: {rate.left_out}" if rate.left_out is not None else "",
+                "highest" if rate.group == table.reference else "",
+                f"below four fifths by {count(rate.changes, 'outcome')}" if rate.changes is not None else "",
+                "few people" if rate.is_small else "",
+            )
+            counts = (rate.group, f"{rate.n:,}", f"{rate.selected:,}")
+            rates = (percent(rate.rate), percent_span(rate.rate_interval))
+            ratios = (decimal(rate.ratio), span(rate.ratio_interval), p_cell(rate.p))
+            rows.append((*counts, *rates, *ratios, "; ".join(filter(None, remarks))))
     notes = [f"Unknown, and in no rate: {table.unknown:,}."]
     if absent := sum(not rate.n for rate in table.rates):
         notes.append(f"Of {absent:,} more groups there is nobody.")
     if table.median is not None:
         notes.append(f"The median score is {table.median:.4g}.")
-    return ReportTable(title, COLUMNS, rows, NUMERIC, " ".join(notes))
-
-
-def _row(rate: GroupRate, *, is_reference: bool) -> tuple[str, ...]:
-    return (
-        rate.group,
-        f"{rate.n:,}",
-        f"{rate.selected:,}",
-        percent(rate.rate),
-        percent_span(rate.rate_interval),
-        decimal(rate.ratio),
-        span(rate.ratio_interval),
-        p_cell(rate.p),
-        "; ".join(_notes(rate, is_reference)),
-    )
-
-
-def _notes(rate: GroupRate, is_reference: bool) -> Iterator[str]:
-    if rate.left_out is not None:
-        yield f"left out: {rate.left_out}"
-    if is_reference:
-        yield "highest"
-    if rate.changes is not None:
-        yield f"below four fifths by {count(rate.changes, 'outcome')}"
-    if rate.is_small:
-        yield "few people"
+    return ReportTable("Rates and impact ratios", COLUMNS, tuple(rows), NUMERIC, " ".join(notes))
 
 
 def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
@@ -164,9 +148,8 @@ def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
     )
     columns = ("Group", "Against", "Impact ratio", "95% interval", "p", "Bands with both")
     note = f"Without a band, and left out: {banded.unknown_band:,}." if banded.unknown_band else None
-    yield ReportTable(
-        "All bands together, people compared within their own", columns, rows, frozenset({2, 3, 4, 5}), note
-    )
+    title = "All bands together, people compared within their own"
+    yield ReportTable(title, columns, rows, frozenset({2, 3, 4, 5}), note)
     lines = tuple(
         (band, rate.group, f"{rate.n:,}", f"{rate.selected:,}", percent(rate.rate), decimal(rate.ratio))
         for band, table in zip(banded.bands, banded.tables, strict=True)
@@ -180,21 +163,11 @@ def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
 def _drift_blocks(drift: Drift) -> Iterator[Block]:
     yield drift_chart(drift, f"{capitalised(variable_words(drift.variable))}: rates by {drift.step}")
     rows = tuple(
-        (
-            trend.group,
-            trend.reference,
-            NONE if trend.factor is None else f"{trend.factor:.3f}",
-            p_cell(trend.p),
-            str(trend.periods),
-        )
+        (trend.group, trend.reference, factor, p_cell(trend.p), str(trend.periods))
         for trend in drift.trends
+        for factor in [NONE if trend.factor is None else f"{trend.factor:.3f}"]
     )
-    columns = (
-        "Group",
-        "Against",
-        f"Ratio multiplied each {drift.step} by",
-        "p",
-        f"{capitalised(drift.step)}s with enough people",
-    )
+    enough = f"{capitalised(drift.step)}s with enough people"
+    columns = ("Group", "Against", f"Ratio multiplied each {drift.step} by", "p", enough)
     note = f"A {drift.step} counts with at least {MINIMUM} people of both groups; a trend needs three of them."
     yield ReportTable("Whether the impact ratio goes one way", columns, rows, frozenset({2, 3, 4}), note)

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.audit.outcomes.counting import Sample
 from evenhand.audit.outcomes.ll144 import RACE, SEX, Ll144Summary, ll144_summary
@@ -20,7 +21,6 @@ from evenhand.records.report import Report, ReportParagraph, ReportSection
 from evenhand.search.index.schema import BANDS, band
 from evenhand.search.service import FullRanking, Service
 from evenhand.store.applications import Application
-from evenhand.store.decisions import Decision
 from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.statuses import NEW, OFFERED, SCREENED, SHORTLISTED, UNDO
 from evenhand.version import __version__
@@ -44,15 +44,6 @@ class JobSample:
     last: date | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """Of one job, by application: the score and the months of experience."""
-
-    ranker: str
-    scores: Mapping[str, float]
-    months: Mapping[str, int | None]
-
-
 def job_sample(
     service: Service, job: str | None, *, variables: Sequence[str] | None = None, progress: Progress = no_progress
 ) -> JobSample:
@@ -68,13 +59,22 @@ def job_sample(
     with progress("Ranking", len(jobs)) as bar:
         for each in jobs:
             own = sorted(store.applications.of_job(each.id), key=lambda application: application.id)
-            ranked = _ranked(service, each.id) if own else None
-            ranker = ranked.ranker if ranked else ranker
+            if own:
+                ranker, own_scores, months = _ranked(service, each.id, [application.id for application in own])
+                scores += (as_shares(own_scores) if job is None else own_scores).tolist()
+                bands += [None if number is None else f"{band(number)} years" for number in months]
             applications += own
-            scores += _scores(own, ranked, as_shares=job is None)
-            bands += [_band(ranked, application.id) for application in own]
             bar.advance()
-    selected = _selected(store.decisions.histories([each.id for each in applications]), applications)
+    histories = store.decisions.histories([each.id for each in applications])
+    # Ever: who was shortlisted and rejected after the interview was selected all the same. Undone does not count.
+    selected = [
+        each.status in SELECTED
+        or any(
+            decision.to_status in SELECTED and decision.undone_by is None and decision.action != UNDO
+            for decision in histories.get(each.id, ())
+        )
+        for each in applications
+    ]
     groups = {
         name: [answers[each.id].groups.get(name) if each.id in answers else None for each in applications]
         for name in names
@@ -111,43 +111,22 @@ def _variables(known: set[str], wanted: Sequence[str] | None) -> list[str]:
     return usual or sorted(known)
 
 
-def _ranked(service: Service, job: str) -> _Ranked:
+def _ranked(service: Service, job: str, ids: Sequence[str]) -> tuple[str, NDArray[np.float64], list[int | None]]:
+    """The ranker of a job, and of these applications the scores and the months of experience."""
     whole = FullRanking.take(service, job)
     ordered = whole.ordered
-    totals = ordered.table.totals()
-    months = ordered.digests.headers["total"]
-    return _Ranked(
-        whole.asked.criteria.ranker,
-        {key: float(total) for key, total in zip(ordered.keys, totals, strict=True)},
-        {key: None if number < 0 else int(number) for key, number in zip(ordered.keys, months, strict=True)},
-    )
+    scores = dict(zip(ordered.keys, ordered.table.totals(), strict=True))
+    months = dict(zip(ordered.keys, ordered.digests.headers["total"], strict=True))
+    known = [months.get(id, -1) for id in ids]
+    own_scores = np.array([scores.get(id, np.nan) for id in ids], np.float64)
+    return whole.asked.criteria.ranker, own_scores, [None if number < 0 else int(number) for number in known]
 
 
-def _scores(own: Sequence[Application], ranked: _Ranked | None, *, as_shares: bool) -> list[float]:
+def as_shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores of different jobs cannot be compared; the share of a job's applicants who score less can."""
-    scores = np.array([ranked.scores.get(each.id, np.nan) if ranked else np.nan for each in own])
-    if as_shares and len(scores):
-        known = np.sort(scores[~np.isnan(scores)])
-        shares = np.searchsorted(known, scores, side="left") / max(len(known), 1)
-        scores = np.where(np.isnan(scores), np.nan, shares)
-    return [float(score) for score in scores]
-
-
-def _band(ranked: _Ranked | None, id: str) -> str | None:
-    months = ranked.months.get(id) if ranked else None
-    return None if months is None else f"{band(months)} years"
-
-
-def _selected(histories: Mapping[str, Sequence[Decision]], applications: Sequence[Application]) -> list[bool]:
-    """Ever: who was shortlisted and rejected after the interview was selected all the same. Undone does not count."""
-    return [
-        each.status in SELECTED
-        or any(
-            decision.to_status in SELECTED and decision.undone_by is None and decision.action != UNDO
-            for decision in histories.get(each.id, ())
-        )
-        for each in applications
-    ]
+    known = np.sort(scores[~np.isnan(scores)])
+    shares = np.searchsorted(known, scores, side="left") / max(len(known), 1)
+    return np.where(np.isnan(scores), np.nan, shares)
 
 
 JOB_TITLE = "Do groups fare differently?"
@@ -166,14 +145,22 @@ def audit_job_outcomes(
     if not given."""
     data = job_sample(service, job, variables=variables, progress=progress)
     outcomes = measure(data.sample, shortlist=shortlist, left_out=left_out)
+    about = [
+        f"{data.sample.size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected "
+        f"later; what was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they "
+        "count as not selected."
+    ]
+    if data.ranker:
+        compared = "as they are now" if job else "each as the share of the job's applicants who score less"
+        about.append(f"Scores are those of the ranker {data.ranker}, {compared}.")
     return outcome_report(
         outcomes,
         title=JOB_TITLE,
-        subject=_subject(data),
-        made=_now(),
+        subject=data.titles[0] if len(data.titles) == 1 else f"{len(data.titles):,} jobs together",
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
         chosen=data.sample.chosen,
         band_name=data.sample.band_name,
-        first=(_what_was_counted(data, all_jobs=job is None),),
+        first=(ReportSection("What was counted", tuple(map(ReportParagraph, about))),),
         facts=(
             ("jobs", f"{len(data.jobs):,}"),
             ("undecided", f"{data.undecided:,}"),
@@ -198,7 +185,7 @@ def audit_table_outcomes(
         outcomes,
         title=JOB_TITLE,
         subject=table.name,
-        made=_now(),
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
         chosen=sample.chosen,
         band_name=sample.band_name,
         first=(ReportSection("What was counted", (ReportParagraph(about),)),),
@@ -218,13 +205,18 @@ def job_ll144(
 ) -> Ll144Summary:
     """What the public page of Local Law 144 has to say; `distributed` is the day the tool was first used."""
     data = job_sample(service, job, variables=("sex", "race"), progress=progress)
-    day = datetime.now(UTC).date().isoformat()
+    came = f"received from {data.first} to {data.last}" if data.first else "none received yet"
     return ll144_summary(
         data.sample,
         tool=tool or f"Evenhand {__version__}, ranker {data.ranker or 'none'}",
-        audited=day,
+        audited=datetime.now(UTC).date().isoformat(),
         distributed=checked_day(distributed),
-        data_statement=_data_statement(data),
+        data_statement=(
+            f"Historical data of this employer: {data.sample.size:,} applications for {len(data.jobs):,} "
+            f"{'job' if len(data.jobs) == 1 else 'jobs'}, {came}. Sex and race are what applicants said of themselves "
+            f"when asked; none was inferred. Selected are those that {data.sample.chosen}; on {data.undecided:,} "
+            "nothing is decided yet."
+        ),
         left_out=left_out,
     )
 
@@ -246,34 +238,3 @@ def parse_left_out(wishes: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
             raise UsageError(f"{wish!r} should be VARIABLE=GROUP=WHY.")
         reasons.setdefault(variable.strip(), {})[group.strip()] = reason.strip()
     return reasons
-
-
-def _subject(data: JobSample) -> str:
-    return data.titles[0] if len(data.titles) == 1 else f"{len(data.titles):,} jobs together"
-
-
-def _what_was_counted(data: JobSample, *, all_jobs: bool) -> ReportSection:
-    size = data.sample.size
-    texts = [
-        f"{size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected later; what "
-        f"was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they count as "
-        "not selected."
-    ]
-    if data.ranker:
-        compared = "each as the share of the job's applicants who score less" if all_jobs else "as they are now"
-        texts.append(f"Scores are those of the ranker {data.ranker}, {compared}.")
-    return ReportSection("What was counted", tuple(ReportParagraph(text) for text in texts))
-
-
-def _data_statement(data: JobSample) -> str:
-    came = f"received from {data.first} to {data.last}" if data.first else "none received yet"
-    return (
-        f"Historical data of this employer: {data.sample.size:,} applications for {len(data.jobs):,} "
-        f"{'job' if len(data.jobs) == 1 else 'jobs'}, {came}. Sex and race are what applicants said of themselves "
-        f"when asked; none was inferred. Selected are those that {data.sample.chosen}; on {data.undecided:,} nothing "
-        "is decided yet."
-    )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

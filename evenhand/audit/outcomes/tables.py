@@ -48,9 +48,7 @@ class OutcomeTable:
 
 def read_table(file: Path) -> OutcomeTable:
     text = _decoded(file)
-    if text.lstrip().startswith("{"):
-        return _from_lines(file.name, text)
-    return _from_csv(file.name, text)
+    return (_from_lines if text.lstrip().startswith("{") else _from_csv)(file.name, text)
 
 
 def _decoded(file: Path) -> str:
@@ -104,13 +102,13 @@ def _from_lines(name: str, text: str) -> OutcomeTable:
             raise UsageError(f"{name}, line {number}, is not an object.")
         rows.append(row)
     heads = tuple(dict.fromkeys(str(head) for row in rows for head in row))
-    return OutcomeTable(name, heads, tuple(tuple(_cell(row.get(head)) for head in heads) for row in rows))
 
+    def cell(value: Any) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "" if value is None else str(value)
 
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else str(value)
+    return OutcomeTable(name, heads, tuple(tuple(cell(row.get(head)) for head in heads) for row in rows))
 
 
 YES = frozenset({"yes", "y", "true", "t", "selected", "hired", "shortlisted", "offered", "passed", "pass"})
@@ -170,20 +168,20 @@ def _outcomes(table: OutcomeTable, columns: TableColumns) -> list[bool | None]:
         if not wanted & {_plain(cell) for cell in cells}:
             raise UsageError(f"No row has {columns.outcome} {' or '.join(columns.selected)}.")
         return [None if is_unknown(cell) else _plain(cell) in wanted for cell in cells]
-    return [_is_yes(cell, columns.outcome or "") for cell in cells]
-
-
-def _is_yes(cell: str, name: str) -> bool | None:
-    if is_unknown(cell):
-        return None
-    plain, number = letters(cell), _number(cell)
-    if number in (0, 1) or plain in YES | NO:
-        return number == 1 or plain in YES
-    raise UsageError(f"What does {name} {cell!r} mean? Say with --selected which values count as selected.")
+    outcomes: list[bool | None] = []
+    for cell in cells:
+        plain, number = letters(cell), _number(cell)
+        if not is_unknown(cell) and number not in (0, 1) and plain not in YES | NO:
+            raise UsageError(
+                f"What does {columns.outcome} {cell!r} mean? Say with --selected which values count as selected."
+            )
+        outcomes.append(None if is_unknown(cell) else number == 1 or plain in YES)
+    return outcomes
 
 
 def _groups(table: OutcomeTable, name: str, row_numbers: Sequence[int]) -> list[str | None]:
-    values = [None if is_unknown(cell) else " ".join(cell.split()) for cell in _column(table, name, row_numbers)]
+    column = table.column(name)
+    values = [None if is_unknown(column[at]) else " ".join(column[at].split()) for at in row_numbers]
     if len(different := set(values)) > MAX_GROUPS:
         raise UsageError(f"The column {name!r} has {len(different):,} different values, which are no groups.")
     return values
@@ -206,7 +204,8 @@ def _bands(
     """As they stand, in the order of their numbers if they are numbers; many numbers in four bands."""
     if name is None:
         return None, ()
-    cells = _column(table, name, row_numbers)
+    column = table.column(name)
+    cells = [column[at] for at in row_numbers]
     numbers = [_number(cell) for cell in cells]
     if any(number is None and not is_unknown(cell) for number, cell in zip(numbers, cells, strict=True)):
         return [None if is_unknown(cell) else cell for cell in cells], ()
@@ -214,45 +213,31 @@ def _bands(
     if len(known) <= MAX_BANDS:
         names = {number: f"{number:g}" for number in known}
         return [None if number is None else names[number] for number in numbers], tuple(names.values())
-    return _quartered(numbers)
-
-
-def _quartered(numbers: Sequence[float | None]) -> tuple[list[str | None], tuple[str, ...]]:
-    known = np.array([number for number in numbers if number is not None])
     # Where most have the same number, quarters of the people would all end there: then of the numbers.
-    cuts = _cuts(known) or _cuts(np.unique(known))
-    names = [f"up to {cuts[0]:g}"]
-    names += [f"over {low:g} up to {high:g}" for low, high in pairwise(cuts)]
-    names.append(f"over {cuts[-1]:g}")
-    bands = [None if number is None else names[int(np.searchsorted(cuts, number))] for number in numbers]
-    return bands, tuple(names)
-
-
-def _cuts(known: NDArray[np.float64]) -> list[float]:
-    return sorted({float(cut) for cut in np.quantile(known, QUARTERS)} - {float(known.max())})
+    for values in ([number for number in numbers if number is not None], known):
+        cuts = sorted({float(cut) for cut in np.quantile(values, QUARTERS)} - {float(known[-1])})
+        if cuts:
+            break
+    quarters = [f"over {low:g} up to {high:g}" for low, high in pairwise(cuts)]
+    quarters = [f"up to {cuts[0]:g}", *quarters, f"over {cuts[-1]:g}"]
+    bands = [None if number is None else quarters[int(np.searchsorted(cuts, number))] for number in numbers]
+    return bands, tuple(quarters)
 
 
 def _days(table: OutcomeTable, name: str | None, row_numbers: Sequence[int]) -> list[date | None] | None:
+    """From 2026-01-31, 2026-01, or either with anything behind it."""
     if name is None:
         return None
     cells = table.column(name)
-    return [_day(cells[at], at + 2) for at in row_numbers]
-
-
-def _day(cell: str, row: int) -> date | None:
-    """2026-01-31, 2026-01, or either with anything behind it."""
-    if is_unknown(cell):
-        return None
-    text = cell if len(cell) > 7 else f"{cell}-01"
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError as error:
-        raise UsageError(f"Row {row}: {cell!r} is not a day; write it as 2026-01-31 or 2026-01.") from error
-
-
-def _column(table: OutcomeTable, name: str, row_numbers: Sequence[int]) -> list[str]:
-    cells = table.column(name)
-    return [cells[at] for at in row_numbers]
+    days: list[date | None] = []
+    for at in row_numbers:
+        cell = cells[at]
+        text = cell if len(cell) > 7 else f"{cell}-01"
+        try:
+            days.append(None if is_unknown(cell) else date.fromisoformat(text[:10]))
+        except ValueError as error:
+            raise UsageError(f"Row {at + 2}: {cell!r} is not a day; write it as 2026-01-31 or 2026-01.") from error
+    return days
 
 
 def _number(cell: str) -> float | None:

@@ -163,15 +163,20 @@ def _compared(trials: Trials, outcome: TrialOutcome) -> Iterator[SwapComparison]
         triples = triples[np.isfinite(outcome.score[triples]).all(axis=1)]  # one that was not read costs its pairs
         for number, group in enumerate(family.groups[1:], start=1):
             own = triples[trials.group[triples[:, 2]] == number]
+            unit = float(np.std(outcome.base)) if len(outcome.base) > 1 else 0.0
+            rank = None
+            if outcome.rank is not None:
+                ranks, places = outcome.rank.astype(np.float64), float(max(len(outcome.base), 1))
+                rank = _effect(trials, ranks, own, triples, fixed=family.fixed, unit=places)
             yield SwapComparison(
-                outcome.scorer,
-                family.name,
-                group.name,
-                family.reference.name,
-                _effect(trials, outcome.score, own, triples, fixed=family.fixed, unit=_unit(outcome.base)),
-                _rank_effect(trials, outcome, own, triples, fixed=family.fixed),
-                _flips(outcome, own, triples),
-                tuple(_worst(trials, outcome, own)),
+                scorer=outcome.scorer,
+                family=family.name,
+                group=group.name,
+                reference=family.reference.name,
+                score=_effect(trials, outcome.score, own, triples, fixed=family.fixed, unit=unit),
+                rank=rank,
+                flips=_flips(outcome, own, triples),
+                worst=tuple(_worst(trials, outcome, own)),
             )
 
 
@@ -183,32 +188,12 @@ def _effect(trials: Trials, values: Any, own: Integers, triples: Integers, *, fi
     return measure_effect(differences, placebo, words=words, placebo_words=same, unit=unit)
 
 
-def _rank_effect(
-    trials: Trials, outcome: TrialOutcome, own: Integers, triples: Integers, *, fixed: bool
-) -> Effect | None:
-    if outcome.rank is None:
-        return None
-    ranks = outcome.rank.astype(np.float64)
-    return _effect(trials, ranks, own, triples, fixed=fixed, unit=float(max(len(outcome.base), 1)))
-
-
-def _unit(base: Any) -> float:
-    return float(np.std(base)) if len(base) > 1 else 0.0
-
-
 def _flips(outcome: TrialOutcome, own: Integers, triples: Integers) -> Flips:
     before, after = outcome.label[own[:, 0]], outcome.label[own[:, 2]]
     same, other = outcome.label[triples[:, 0]], outcome.label[triples[:, 1]]
-    rises = after > before if outcome.is_ranker else np.zeros(len(own), bool)
-    falls = after < before if outcome.is_ranker else np.zeros(len(own), bool)
-    return Flips(
-        len(own),
-        int((before != after).sum()),
-        int(rises.sum()),
-        int(falls.sum()),
-        len(triples),
-        int((same != other).sum()),
-    )
+    gained, lost = (int(moved.sum()) if outcome.is_ranker else 0 for moved in (after > before, after < before))
+    changed, placebo_changed = int((before != after).sum()), int((same != other).sum())
+    return Flips(len(own), changed, gained, lost, len(triples), placebo_changed)
 
 
 def _worst(trials: Trials, outcome: TrialOutcome, own: Integers) -> Iterator[WorstPair]:
@@ -220,25 +205,10 @@ def _worst(trials: Trials, outcome: TrialOutcome, own: Integers) -> Iterator[Wor
     for at in np.argsort(-moved, kind="stable")[:WORST]:
         if moved[at] == 0:
             return
-        first, other = int(own[at, 0]), int(own[at, 2])
-        yield WorstPair(
-            int(trials.resume[first]),
-            first,
-            other,
-            float(differences[at]),
-            _rank(outcome, first),
-            _rank(outcome, other),
-            _label(outcome, first),
-            _label(outcome, other),
-        )
-
-
-def _rank(outcome: TrialOutcome, row: int) -> int | None:
-    return None if outcome.rank is None else int(outcome.rank[row])
-
-
-def _label(outcome: TrialOutcome, row: int) -> str | None:
-    return outcome.labels[outcome.label[row]] if outcome.labels else None
+        rows = int(own[at, 0]), int(own[at, 2])
+        first, other = (None if outcome.rank is None else int(outcome.rank[row]) for row in rows)
+        labels = [outcome.labels[outcome.label[row]] if outcome.labels else None for row in rows]
+        yield WorstPair(int(trials.resume[rows[0]]), *rows, float(differences[at]), first, other, *labels)
 
 
 # How firmly a rank stands: between which ranks a candidate would be after edits that change nothing that matters.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
@@ -31,10 +31,6 @@ class Edit:
     end: int
     text: str
 
-    @property
-    def grows_by(self) -> int:
-        return len(self.text) - (self.end - self.start)
-
 
 @dataclass(frozen=True, slots=True)
 class EditedDocument:
@@ -50,23 +46,24 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> EditedDocument:
     for one, next in pairwise(ordered):
         if next.start < one.end:
             raise ValueError(f"edits overlap at {next.start}")
-    text, places = _replaced(document.text, ordered)
-    moved = _Moved(ordered)
-    lines = tuple(line for each in document.lines for line in _moved_line(each, moved, text))
-    return EditedDocument(replace(document, text=text, lines=lines), places)
-
-
-def _replaced(text: str, edits: Sequence[Edit]) -> tuple[str, tuple[Place, ...]]:
     parts: list[str] = []
     places: list[Place] = []
     reached = length = 0
-    for edit in edits:
-        parts += (text[reached : edit.start], edit.text)
+    for edit in ordered:
+        parts += (document.text[reached : edit.start], edit.text)
         length += edit.start - reached + len(edit.text)
         places.append((length - len(edit.text), length))
         reached = edit.end
-    parts.append(text[reached:])
-    return "".join(parts), tuple(places)
+    text = "".join([*parts, document.text[reached:]])
+    moved = _Moved(ordered)
+    lines: list[Line] = []
+    for line in document.lines:
+        start, end = moved.start(line.start), moved.end(line.end)
+        raw = line.raw if end - start == line.end - line.start else None
+        for piece in text[start:end].split("\n"):
+            lines.append(replace(line, start=start, end=start + len(piece), raw=raw))
+            start += len(piece) + 1
+    return EditedDocument(replace(document, text=text, lines=tuple(lines)), tuple(places))
 
 
 class _Moved:
@@ -75,22 +72,13 @@ class _Moved:
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._starts = [edit.start for edit in edits]
         self._ends = [edit.end for edit in edits]
-        self._shifts = [0, *accumulate(edit.grows_by for edit in edits)]
+        self._shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
 
     def start(self, at: int) -> int:
         return at + self._shifts[bisect_left(self._starts, at)]
 
     def end(self, at: int) -> int:
         return at + self._shifts[bisect_right(self._ends, at)]
-
-
-def _moved_line(line: Line, moved: _Moved, text: str) -> Iterator[Line]:
-    start, end = moved.start(line.start), moved.end(line.end)
-    is_changed = end - start != line.end - line.start
-    for piece in text[start:end].split("\n"):
-        raw = None if is_changed else line.raw
-        yield replace(line, start=start, end=start + len(piece), raw=raw)
-        start += len(piece) + 1
 
 
 # A resume with the places that may be edited: what the miner found in it and what tells who its owner is.

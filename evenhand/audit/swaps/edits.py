@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evenhand.audit.swaps.editing import Edit, MarkedResume, PersonalSpan
-from evenhand.records.profile import PRESENT, Evidence, Period
+from evenhand.records.profile import PRESENT, Evidence
 from evenhand.text.gender_words import TO_FEMALE, TO_MALE
 
 SURNAME = "Carter"
@@ -31,31 +31,25 @@ def _renamed(marked: MarkedResume, first: str, last: str | None) -> tuple[Edit, 
     new = {parts[0].lower(): first}
     if last is not None and len(parts) > 1:
         new[parts[-1].lower()] = last
-    edits = tuple(_replacements(marked, new))
-    return edits or (Edit(0, 0, f"{first} {last or SURNAME}\n"),)
+    either = re.compile("|".join(re.escape(part) for part in sorted(new, key=len, reverse=True)), re.IGNORECASE)
+    edits: list[Edit] = []
+    for mark in sorted(marked.of("name", "contact")):
+        reached = edits[-1].end if edits else 0
+        for match in either.finditer(marked.text, max(mark.start, reached), mark.end):
+            name, old = new[match[0].lower()], match[0]
+            # In addresses and links parts of a name run into one word; elsewhere the capitals stay.
+            if mark.kind == "contact" or old.islower():
+                name = re.sub(r"[^a-z]", "", name.lower()) if old.isascii() else name.lower()
+            elif old.isupper() and len(old) > 1:
+                name = name.upper()
+            edits.append(Edit(match.start(), match.end(), name))
+    return tuple(edits) or (Edit(0, 0, f"{first} {last or SURNAME}\n"),)
 
 
 def _parts(marked: MarkedResume) -> list[str]:
     name = marked.profile.name
     words = re.findall(r"[^\W\d_][\w'’-]*\.?", name.surface) if name else []
     return [word for word in words if not _TITLE.fullmatch(word) and len(word.rstrip(".")) > 1]
-
-
-def _replacements(marked: MarkedResume, new: dict[str, str]) -> Iterator[Edit]:
-    """In e-mail addresses and links too, where parts of a name run into one word."""
-    either = re.compile("|".join(re.escape(part) for part in sorted(new, key=len, reverse=True)), re.IGNORECASE)
-    reached = 0
-    for mark in sorted(marked.of("name", "contact")):
-        for match in either.finditer(marked.text, max(mark.start, reached), mark.end):
-            reached = match.end()
-            yield Edit(match.start(), match.end(), _dressed(new[match[0].lower()], match[0], mark.kind))
-
-
-def _dressed(name: str, old: str, kind: str) -> str:
-    """With the capitals of the word it replaces."""
-    if kind == "contact" or old.islower():
-        return re.sub(r"[^a-z]", "", name.lower()) if old.isascii() else name.lower()
-    return name.upper() if old.isupper() and len(old) > 1 else name
 
 
 # Words that tell a person's sex, age or memberships.
@@ -122,20 +116,15 @@ def edit_affiliation(marked: MarkedResume, value: str) -> tuple[Edit, ...]:
 
 def edit_home(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
     """The city of residence; where none is told, a line below the head tells it."""
-    home = _home(marked)
-    return (Edit(home.start, home.end, value),) if home else (marked.line_below_head(value),)
-
-
-def _home(marked: MarkedResume) -> PersonalSpan | None:
     city = marked.profile.city
-    addresses = marked.of("address")
-    if city is None:
-        return None
-    place = city.evidence
-    around = [mark for mark in addresses if mark.start <= place.start and place.end <= mark.end]
-    if around:
-        return around[0]
-    return None if "\n" in city.surface else PersonalSpan(place.start, place.end, "address")
+    if city is not None:
+        place = city.evidence
+        around = [mark for mark in marked.of("address") if mark.start <= place.start and place.end <= mark.end]
+        if around:
+            return (Edit(around[0].start, around[0].end, value),)
+        if "\n" not in city.surface:
+            return (Edit(place.start, place.end, value),)
+    return (marked.line_below_head(value),)
 
 
 def edit_workplace(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
@@ -178,18 +167,13 @@ _DATE = re.compile(rf"(?<![\w])(?:{_NAMED}|{_NUMBERED}|{_TURNED}|{_ALONE})(?!\d)
 def edit_gap(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
     """Everything before the latest job moves back by so many months; None where jobs overlap or there is one only."""
     jobs = marked.jobs()
-    if len(jobs) < 2 or not _is_line(jobs[0].period, [job.period for job in jobs[1:]]):
+    ends = [job.period.end or "9999" for job in jobs[1:]]
+    if not ends or PRESENT in ends or max(ends)[:7] > f"{jobs[0].period.start}-12"[:7]:
         return None
     if (months := int(value)) == 0:
         return ()
     edits = tuple(edit for place in _earlier(marked) for edit in _shifted(marked.text, place, months))
     return edits or None
-
-
-def _is_line(last: Period, earlier: list[Period]) -> bool:
-    """Whether all others had ended when the last job began."""
-    ends = [period.end or "9999" for period in earlier]
-    return PRESENT not in ends and max(ends)[:7] <= f"{last.start}-12"[:7]
 
 
 def _earlier(marked: MarkedResume) -> Iterator[tuple[int, int]]:
@@ -295,18 +279,14 @@ def reword(text: str) -> str:
 
 def reworded(marked: MarkedResume) -> tuple[Edit, ...]:
     """Some phrases said otherwise. Names and titles stay."""
+    facts = [fact.evidence for job in marked.profile.positions for fact in (job.title, job.employer) if fact]
     edits = (_said_otherwise(match) for match in _PHRASE.finditer(marked.text))
-    return _first(edit for edit in edits if not _touches_fact(marked, edit))
+    return _first(edit for edit in edits if not any(fact.start < edit.end and edit.start < fact.end for fact in facts))
 
 
 def _said_otherwise(match: re.Match[str]) -> Edit:
     new = _REWORDED[match[0].lower()]
     return Edit(match.start(), match.end(), new.capitalize() if match[0][0].isupper() else new)
-
-
-def _touches_fact(marked: MarkedResume, edit: Edit) -> bool:
-    facts = [fact for job in marked.profile.positions for fact in (job.title, job.employer) if fact]
-    return any(fact.evidence.start < edit.end and edit.start < fact.evidence.end for fact in facts)
 
 
 def closed(marked: MarkedResume) -> tuple[Edit, ...]:
@@ -325,31 +305,23 @@ def reordered(marked: MarkedResume) -> tuple[Edit, ...]:
 
 def months_spelled(marked: MarkedResume) -> tuple[Edit, ...]:
     """Jan for January, or the other way round."""
-    return _first(
-        Edit(match.start(), match.end(), new)
-        for match in _MONTH.finditer(marked.text)
-        if (new := _other_spelling(match["name"])) is not None
-    )
+    edits: list[Edit] = []
+    for match in _MONTH.finditer(marked.text):
+        name, number = match["name"], month_number(match["name"])
+        if number is not None and number != 5:  # May is as short as it gets
+            full = _LONG[number - 1].capitalize()
+            new = full if len(name) <= 4 else full[:3]
+            edits.append(Edit(match.start(), match.end(), new.upper() if name.isupper() else new))
+    return _first(edits)
 
 
-def _other_spelling(name: str) -> str | None:
-    number = month_number(name)
-    if number is None or number == 5:  # May is as short as it gets
-        return None
-    full = _LONG[number - 1].capitalize()
-    new = full if len(name) <= 4 else full[:3]
-    return new.upper() if name.isupper() else new
-
-
-def _first(edits: Iterator[Edit]) -> tuple[Edit, ...]:
+def _first(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Not overlapping, and not so many that the resume becomes another one."""
-    kept: list[Edit] = []
+    chosen: list[Edit] = []
     for edit in edits:
-        if len(kept) == MAX_EDITS:
-            break
-        if not kept or edit.start >= kept[-1].end:
-            kept.append(edit)
-    return tuple(kept)
+        if len(chosen) < MAX_EDITS and (not chosen or edit.start >= chosen[-1].end):
+            chosen.append(edit)
+    return tuple(chosen)
 
 
 HARMLESS = {"reworded": reworded, "closed": closed, "reordered": reordered, "months_spelled": months_spelled}

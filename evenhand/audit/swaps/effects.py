@@ -52,7 +52,9 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     residuals = differences - mean
     alone = float(residuals @ residuals) / number / (number - 1)
     clustered = [_clustered(residuals, each) for each in words]
-    both = _clustered(residuals, _crossed(words)) if len(words) > 1 else 0.0
+    both = 0.0
+    if len(words) > 1:
+        both = _clustered(residuals, words[0] * (int(words[1].max(initial=0)) + 1) + words[1])
     # Of Cameron, Gelbach and Miller; never below what resumes that stand for themselves would have.
     variance = max(sum(clustered) - both, *clustered, alone) if words else alone
     smallest = min([number, *(len(np.unique(each)) for each in words)])
@@ -67,11 +69,6 @@ def _clustered(residuals: Floats, words: Integers) -> float:
     count = len(sums)
     correction = count / (count - 1) if count > 1 else 1.0
     return float(sums @ sums) / len(residuals) ** 2 * correction
-
-
-def _crossed(words: Sequence[Integers]) -> Integers:
-    numbers: Integers = words[0] * (int(words[1].max(initial=0)) + 1) + words[1]
-    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,23 +185,20 @@ class Trials:
 
 def columns_of(variants: Sequence[tuple[int, SwapVariant]], families: tuple[Family, ...]) -> Trials:
     """`variants` with the number of their resume, in the order of the plan."""
-    at = {family.name: place for place, family in enumerate(families)}
+    places = {
+        (family.name, group.name): (place, number)
+        for place, family in enumerate(families)
+        for number, group in enumerate(family.groups)
+    }
+    places[PLACEBO, PLACEBO] = (-1, 0)
     words: dict[str, int] = {}
     rows = np.zeros((len(variants), 4), np.int64)
     for row, (resume, variant) in enumerate(variants):
         word = words.setdefault(telling_part(variant.value), len(words))
-        rows[row] = (resume, *_place(variant, families, at), word)
+        rows[row] = (resume, *places[variant.family, variant.group], word)
     return Trials(families, rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3])
 
 
 def telling_part(value: str) -> str:
     """What stands behind the last comma: the country of a city, the club of a member."""
     return value.rpartition(",")[2].strip()
-
-
-def _place(variant: SwapVariant, families: tuple[Family, ...], at: dict[str, int]) -> tuple[int, int]:
-    if variant.family == PLACEBO:
-        return -1, 0
-    place = at[variant.family]
-    groups = families[place].groups
-    return place, next(number for number, each in enumerate(groups) if each.name == variant.group)

@@ -88,7 +88,10 @@ def load_families(
 
 def _family(name: str, entry: Any, lists: Mapping[str, Sequence[str]]) -> Family:
     try:
-        groups = {group: _values(values, lists) for group, values in entry["groups"].items()}
+        groups = {
+            group: tuple(lists[values]) if isinstance(values, str) else tuple(map(str, values))
+            for group, values in entry["groups"].items()
+        }
         words, reference = entry.get("said", {}), entry["reference"]
         ordered = (reference, *(group for group in groups if group != reference))
         family = Family(
@@ -107,12 +110,6 @@ def _family(name: str, entry: Any, lists: Mapping[str, Sequence[str]]) -> Family
     if few or len(family.groups) < 2:
         raise UsageError(f"The family {name!r} needs two groups with {MIN_VALUES} values or more each.")
     return family
-
-
-def _values(values: str | Sequence[str], lists: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    if isinstance(values, str):
-        return tuple(lists[values])
-    return tuple(str(value) for value in values)
 
 
 EDITS: dict[str, Callable[[MarkedResume, str], tuple[Edit, ...] | None]] = {
@@ -162,17 +159,16 @@ def _swaps(marked: MarkedResume, family: Family, number: int, seed: int) -> Iter
     first, second = chance.sample(range(len(reference.values)), 2)
     at = first if family.paired else chance.randrange(len(other.values))
     drawn = ((reference, reference.values[first]), (reference, reference.values[second]), (other, other.values[at]))
-    variants = [_variant(marked, family, group, value) for group, value in drawn]
-    if None not in variants:  # all or none: a pair with one half proves nothing
-        yield from (each for each in variants if each is not None)
-
-
-def _variant(marked: MarkedResume, family: Family, group: Group, value: str) -> SwapVariant | None:
     edit = EDITS.get(family.edit)
     if edit is None:
         raise UsageError(f"There is no edit {family.edit!r}; there are {', '.join(EDITS)}.")
-    edits = edit(marked, value)
-    return None if edits is None else SwapVariant(family.name, group.name, value, edits)
+    variants = [
+        SwapVariant(family.name, group.name, value, edits)
+        for group, value in drawn
+        if (edits := edit(marked, value)) is not None
+    ]
+    if len(variants) == len(drawn):  # all or none: a pair with one half proves nothing
+        yield from variants
 
 
 # The names and cities that audits put into resumes: those of the generated corpora, by what they suggest.
@@ -194,26 +190,24 @@ def _lists() -> dict[str, tuple[str, ...]]:
         f"names:{gender}": tuple(name for origin in ORIGINS for name in names[origin][gender][:FROM_EACH])
         for gender in ("female", "male")
     }
-    full = {f"names:{origin}": _full_names(names[origin], names["avoid"]) for origin in ORIGINS}
-    at_home = [city for city in places if city["country"] == HOME]
+    full = {}
+    for origin in ORIGINS:
+        own = names[origin]
+        both = [name for pair in zip(own["female"], own["male"], strict=False) for name in pair]  # in turn
+        whole = (f"{one} {last}" for one, last in zip(both, cycle(own["last"]), strict=False))
+        full[f"names:{origin}"] = tuple(name for name in whole if name not in names["avoid"] and len(name.split()) == 2)
+    at_home = {
+        f"cities:{place}": tuple(
+            f"{city['name']}, {city['region']}" for city in places if (city["country"], city["place"]) == (HOME, place)
+        )
+        for place in ("urban", "rural")
+    }
     return {
         **first,
         **full,
-        "cities:urban": tuple(_at_home(city) for city in at_home if city["place"] == "urban"),
-        "cities:rural": tuple(_at_home(city) for city in at_home if city["place"] == "rural"),
+        **at_home,
         "cities:abroad": tuple(f"{city['name']}, {city['country']}" for city in places if city["country"] != HOME),
     }
-
-
-def _full_names(names: dict[str, list[str]], avoid: Sequence[str]) -> tuple[str, ...]:
-    """Women and men in turn."""
-    first = [name for both in zip(names["female"], names["male"], strict=False) for name in both]
-    full = (f"{one} {last}" for one, last in zip(first, cycle(names["last"]), strict=False))
-    return tuple(name for name in full if name not in avoid and len(name.split()) == 2)
-
-
-def _at_home(city: dict[str, str]) -> str:
-    return f"{city['name']}, {city['region']}"
 
 
 # The families of swaps by name, with the question that each asks, for who chooses among them.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 
+from evenhand.audit.methods import method_texts
 from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.audit.swaps.comparison import MIN_PAIRS, SwapComparison, WorstPair
 from evenhand.audit.swaps.editing import EditedDocument, apply_edits
@@ -26,7 +26,16 @@ WIDTH = 440
 
 def effects_chart(audit: SwapAudit, scorer: str) -> Chart:
     """A row for each group: the grey bar is what words of one group do, the line what this group does."""
-    rows = [_effect_values(audit, comparison) for comparison in audit.comparisons if comparison.scorer == scorer]
+    rows: list[Spec] = []
+    for comparison in audit.comparisons:
+        if comparison.scorer == scorer:
+            score, unit = comparison.score, comparison.score.unit or 1.0
+            ends = [score.effect.interval.low, score.effect.interval.high, score.band.low, score.band.high]
+            # An interval without an end cannot be drawn.
+            low, high, band_low, band_high = (float(np.clip(end / unit, -3.0, 3.0)) for end in ends)
+            row = {"what": swap_words(audit, comparison)[0], "effect": score.effect.mean / unit, "low": low}
+            row |= {"high": high, "band_low": band_low, "band_high": band_high}
+            rows.append({**row, "found": "moved" if comparison.is_moved else "not moved"})
     y = nominal("what", sort=[row["what"] for row in rows], title=None, axis={"labelLimit": 330})
     title = "change of the score, in parts of what scores differ by"
     colour = coloured("found", {"moved": RED, "not moved": BLUE}, title=None)
@@ -39,25 +48,6 @@ def effects_chart(audit: SwapAudit, scorer: str) -> Chart:
     moved = [row["what"] for row in rows if row["found"] == "moved"]
     words = f"Moved: {', '.join(moved)}." if moved else "No group moved the score beyond the placebo band."
     return Chart(f"What moves the {scorer}", layered(rows, layers, width=WIDTH, height={"step": 20}), words)
-
-
-def _effect_values(audit: SwapAudit, comparison: SwapComparison) -> Spec:
-    unit = comparison.score.unit or 1.0
-    limits, band = comparison.score.effect.interval, comparison.score.band
-    return {
-        "what": swap_words(audit, comparison)[0],
-        "effect": comparison.score.effect.mean / unit,
-        "low": _bounded(limits.low / unit),
-        "high": _bounded(limits.high / unit),
-        "band_low": _bounded(band.low / unit),
-        "band_high": _bounded(band.high / unit),
-        "found": "moved" if comparison.is_moved else "not moved",
-    }
-
-
-def _bounded(value: float) -> float:
-    """An interval without an end cannot be drawn."""
-    return float(np.clip(value, -3.0, 3.0))
 
 
 def slopes_chart(audit: SwapAudit, comparison: SwapComparison) -> Chart | None:
@@ -153,68 +143,68 @@ def swap_report(audit: SwapAudit) -> Report:
         subject=audit.subject,
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         findings=findings_of(audit),
-        sections=tuple(_sections(audit)),
-        method=METHOD,
-        limits=LIMITS,
-        facts=tuple(_facts(audit)),
-        data=_data(audit),
+        sections=tuple(
+            ReportSection(capitalised(scorer), tuple(_blocks(audit, scorer)))
+            for scorer in dict.fromkeys(comparison.scorer for comparison in audit.comparisons)
+        ),
+        method=method_texts("swaps", "method"),
+        limits=method_texts("swaps", "limits"),
+        facts=(
+            ("Resumes in the pool", f"{audit.pool:,}"),
+            ("Resumes edited", f"{len(audit.planned):,}"),
+            ("Edited resumes judged", f"{len(audit.trials.resume):,}"),
+            ("Places on the shortlist", f"{audit.shortlist:,}"),
+            ("Could not be read", f"{len(audit.errors):,}"),
+            ("Seed", str(audit.request.seed)),
+            ("Seconds", f"{audit.seconds:.0f}"),
+            ("Evenhand", __version__),
+        ),
+        data={
+            "comparisons": [comparison.to_json() for comparison in audit.comparisons],
+            "stability": {
+                scorer: [{**band.to_json(), "key": audit.planned[band.resume].subject.key} for band in bands]
+                for scorer, bands in audit.bands.items()
+            },
+            "pool": audit.pool,
+            "edited": len(audit.planned),
+            "variants": len(audit.trials.resume),
+            "shortlist": audit.shortlist,
+            "seed": audit.request.seed,
+            "seconds": audit.seconds,
+            "errors": [error.to_json() for error in audit.errors],
+        },
     )
-
-
-def _sections(audit: SwapAudit) -> Iterator[ReportSection]:
-    for scorer in dict.fromkeys(each.scorer for each in audit.comparisons):
-        yield ReportSection(capitalised(scorer), tuple(_blocks(audit, scorer)))
 
 
 def _blocks(audit: SwapAudit, scorer: str) -> Iterator[Block]:
-    own = [each for each in audit.comparisons if each.scorer == scorer]
+    own = [comparison for comparison in audit.comparisons if comparison.scorer == scorer]
     yield effects_chart(audit, scorer)
-    yield ReportTable(
-        "How far scores move",
-        EFFECTS,
-        tuple(_effect_row(audit, each) for each in own),
-        frozenset(range(1, 6)),
-        f"In parts of what scores differ by among all: their standard deviation. Under {MIN_PAIRS} pairs tell nothing.",
+    effects, places = [], []
+    for comparison in own:
+        name, score, unit = swap_words(audit, comparison)[0], comparison.score, comparison.score.unit or 1.0
+        p = "<0.001" if comparison.corrected_p < 0.001 else f"{comparison.corrected_p:.3f}"
+        spans = (_range(score.effect.interval, unit), _range(score.band, unit))
+        mean = number(score.effect.mean / unit)
+        effects.append((name, str(score.effect.number), mean, *spans, p, RESULTS[comparison.severity]))
+        moved = number(comparison.rank.effect.mean, 1) if comparison.rank else ""
+        flips = (f"{comparison.flips.rate:.1%}", f"{comparison.flips.placebo_rate:.1%}")
+        share = comparison.share
+        shares = (f"{share.attribution:.1%}", f"{share.tokens:.1%}") if share else ("", "")
+        places.append((name, moved, *flips, *shares))
+    note = (
+        f"In parts of what scores differ by among all: their standard deviation. Under {MIN_PAIRS} pairs tell nothing."
     )
-    yield ReportTable(
-        "What becomes of it",
-        PLACES,
-        tuple(_place_row(audit, each) for each in own),
-        frozenset(range(1, 6)),
-        "Places: down is positive. A flip is a label, or a place on the shortlist, that comes out differently.",
-    )
-    for each in own:
-        if each.is_moved and (slopes := slopes_chart(audit, each)):
+    yield ReportTable("How far scores move", EFFECTS, tuple(effects), frozenset(range(1, 6)), note)
+    note = "Places: down is positive. A flip is a label, or a place on the shortlist, that comes out differently."
+    yield ReportTable("What becomes of it", PLACES, tuple(places), frozenset(range(1, 6)), note)
+    for comparison in own:
+        if comparison.is_moved and (slopes := slopes_chart(audit, comparison)):
             yield slopes
-    for each, pair in _worst(own):
-        yield _pair(audit, each, pair)
+    for comparison, pair in _worst(own):
+        yield _pair(audit, comparison, pair)
     if bands := bands_chart(audit, scorer):
         yield bands
         yield _band_table(audit, scorer)
-
-
-def _effect_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
-    unit, score = each.score.unit or 1.0, each.score
-    return (
-        swap_words(audit, each)[0],
-        str(score.effect.number),
-        number(score.effect.mean / unit),
-        _range(score.effect.interval, unit),
-        _range(score.band, unit),
-        _p(each.corrected_p),
-        RESULTS[each.severity],
-    )
-
-
-def _place_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
-    return (
-        swap_words(audit, each)[0],
-        number(each.rank.effect.mean, 1) if each.rank else "",
-        f"{each.flips.rate:.1%}",
-        f"{each.flips.placebo_rate:.1%}",
-        f"{each.share.attribution:.1%}" if each.share else "",
-        f"{each.share.tokens:.1%}" if each.share else "",
-    )
 
 
 def _range(interval: ConfidenceInterval, unit: float) -> str:
@@ -222,42 +212,30 @@ def _range(interval: ConfidenceInterval, unit: float) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
 def _worst(own: list[SwapComparison]) -> list[tuple[SwapComparison, WorstPair]]:
     """Of what moved if anything did, else of everything: people want to see the worst, whatever it is."""
-    moved = [each for each in own if each.is_moved] or own
-    found = [(each, pair) for each in moved for pair in each.worst]
-    return sorted(found, key=lambda both: -_distance(*both))[:SHOWN_PAIRS]
+
+    def distance(comparison: SwapComparison, pair: WorstPair) -> float:
+        if pair.reference_rank is not None and pair.other_rank is not None:
+            return float(abs(pair.reference_rank - pair.other_rank))
+        return abs(pair.difference) / (comparison.score.unit or 1.0)
+
+    moved = [comparison for comparison in own if comparison.is_moved] or own
+    pairs = [(comparison, pair) for comparison in moved for pair in comparison.worst]
+    return sorted(pairs, key=lambda both: -distance(*both))[:SHOWN_PAIRS]
 
 
-def _distance(each: SwapComparison, pair: WorstPair) -> float:
-    if pair.reference_rank is not None and pair.other_rank is not None:
-        return float(abs(pair.reference_rank - pair.other_rank))
-    return abs(pair.difference) / (each.score.unit or 1.0)
-
-
-def _pair(audit: SwapAudit, each: SwapComparison, pair: WorstPair) -> TextPair:
-    group, reference = swap_words(audit, each)
-    rows = dict(_rows(audit, pair.resume))
-    document = audit.planned[pair.resume].subject.document
-    before, after = (apply_edits(document, rows[row].edits) for row in (pair.reference_row, pair.other_row))
-    key = audit.planned[pair.resume].subject.key
-    return TextPair(
-        f"{key}: {reference} and {group}",
-        stretch_of(before),
-        stretch_of(after),
-        _outcome(pair.reference_rank, pair.reference_label),
-        _outcome(pair.other_rank, pair.other_label),
-    )
-
-
-def _rows(audit: SwapAudit, resume: int) -> Iterator[tuple[int, Any]]:
-    """Rows of the trials of one resume, with what was tried."""
-    first = sum(len(one.variants) for one in audit.planned[:resume])
-    yield from enumerate(audit.planned[resume].variants, start=first)
+def _pair(audit: SwapAudit, comparison: SwapComparison, pair: WorstPair) -> TextPair:
+    group, reference = swap_words(audit, comparison)
+    plan = audit.planned[pair.resume]
+    first = sum(len(earlier.variants) for earlier in audit.planned[: pair.resume])  # row of the trials
+    texts = [
+        stretch_of(apply_edits(plan.subject.document, plan.variants[row - first].edits))
+        for row in (pair.reference_row, pair.other_row)
+    ]
+    sides = ((pair.reference_rank, pair.reference_label), (pair.other_rank, pair.other_label))
+    results = [f"rank {rank}" if rank is not None else f"label {label}" for rank, label in sides]
+    return TextPair(f"{plan.subject.key}: {reference} and {group}", texts[0], texts[1], results[0], results[1])
 
 
 def stretch_of(edited: EditedDocument) -> MarkedText:
@@ -270,10 +248,6 @@ def stretch_of(edited: EditedDocument) -> MarkedText:
     return MarkedText(text[start:end], marks if edited.places else ())
 
 
-def _outcome(rank: int | None, label: str | None) -> str:
-    return f"rank {rank}" if rank is not None else f"label {label}"
-
-
 def _band_table(audit: SwapAudit, scorer: str) -> ReportTable:
     rows = tuple(
         (
@@ -284,35 +258,5 @@ def _band_table(audit: SwapAudit, scorer: str) -> ReportTable:
         )
         for band in audit.bands[scorer][:SHOWN_BANDS]
     )
-    return ReportTable(
-        "Ranks under harmless edits", ("rank", "resume", "between", "edits tried"), rows, frozenset({0, 3})
-    )
-
-
-def _facts(audit: SwapAudit) -> Iterator[tuple[str, str]]:
-    request = audit.request
-    yield "Resumes in the pool", f"{audit.pool:,}"
-    yield "Resumes edited", f"{len(audit.planned):,}"
-    yield "Edited resumes judged", f"{len(audit.trials.resume):,}"
-    yield "Places on the shortlist", f"{audit.shortlist:,}"
-    yield "Could not be read", f"{len(audit.errors):,}"
-    yield "Seed", str(request.seed)
-    yield "Seconds", f"{audit.seconds:.0f}"
-    yield "Evenhand", __version__
-
-
-def _data(audit: SwapAudit) -> dict[str, Any]:
-    return {
-        "comparisons": [each.to_json() for each in audit.comparisons],
-        "stability": {
-            scorer: [{**band.to_json(), "key": audit.planned[band.resume].subject.key} for band in bands]
-            for scorer, bands in audit.bands.items()
-        },
-        "pool": audit.pool,
-        "edited": len(audit.planned),
-        "variants": len(audit.trials.resume),
-        "shortlist": audit.shortlist,
-        "seed": audit.request.seed,
-        "seconds": audit.seconds,
-        "errors": [error.to_json() for error in audit.errors],
-    }
+    columns = ("rank", "resume", "between", "edits tried")
+    return ReportTable("Ranks under harmless edits", columns, rows, frozenset({0, 3}))

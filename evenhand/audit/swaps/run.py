@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 
@@ -80,7 +79,7 @@ def audit_swaps(
     if job is None and request.rankers:
         raise UsageError("Rankers rank for a job: name its file.")
     families = swap_families(request.families, values=request.values)
-    models = _models(request, job, settings)  # what is lacking is said before the work
+    models = [_model(task, job, settings) for task in request.models]  # what is lacking is said before the work
     encoder = _encoder(request, settings)
     everyone, errors = read_subjects(files, as_of=as_of, settings=settings, progress=progress)
     if not everyone:
@@ -102,15 +101,15 @@ def audit_job(
 ) -> SwapAudit:
     """Of those who applied for a job, with the weights in force and everyone else as they stand."""
     request, settings = request or SwapRequest(), service.settings
-    kept = service.store.jobs.get(job)
+    stored = service.store.jobs.get(job)
     families = swap_families(request.families, values=request.values)
-    models = _models(request, kept.requirements, settings)
+    models = [_model(task, stored.requirements, settings) for task in request.models]
     rankers = [_ranker_of_job(service, job, name, request) for name in request.rankers]
     subjects = open_subjects(service.store, job, most=request.most, seed=request.seed, progress=progress)
     if not subjects:
         raise UsageError("Nobody whose resume could be read has applied for this job, so there is nothing to audit.")
     setup = _Setup(
-        subject=kept.title or job,
+        subject=stored.title or job,
         families=families,
         scorers=(*rankers, *models),
         encoder=None,
@@ -134,11 +133,23 @@ def _audit(
 ) -> SwapAudit:
     started = time.monotonic()
     planned = plan_all(subjects, setup.families, seed=request.seed)
-    kept = settings.data_path / "audits" / _key(setup, request)
+    # Everything that scores depend on beside the resumes of a block: the same run again finds its blocks.
+    scorers = [
+        [scorer.name, float(np.sum(scorer.everyone)), scorer.query.text]
+        if isinstance(scorer, RankerScorer)
+        else [scorer.name, scorer.model.manifest.version if isinstance(scorer, ModelScorer) else ""]
+        for scorer in setup.scorers
+    ]
+    families = [
+        [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]]
+        for family in setup.families
+    ]
+    key = work_key(setup.subject, setup.pool, request.seed, scorers, families)
+    blocks = settings.data_path / "audits" / key
     trials = try_all(
-        planned, setup.families, setup.scorers, encoder=setup.encoder, kept=kept, settings=settings, progress=progress
+        planned, setup.families, setup.scorers, encoder=setup.encoder, kept=blocks, settings=settings, progress=progress
     )
-    shutil.rmtree(kept, ignore_errors=True)  # it is done: nothing is left to go on with
+    shutil.rmtree(blocks, ignore_errors=True)  # it is done: nothing is left to go on with
     comparisons = tuple(compare_all(trials))
     shares = measure_shares(planned, trials, setup.scorers, encoder=setup.encoder, settings=settings, progress=progress)
     return SwapAudit(
@@ -155,23 +166,6 @@ def _audit(
     )
 
 
-def _key(setup: _Setup, request: SwapRequest) -> str:
-    """Everything that scores depend on beside the resumes of a block: the same run again finds its blocks."""
-    scorers = [_scorer_key(scorer) for scorer in setup.scorers]
-    families = [_family_key(family) for family in setup.families]
-    return work_key(setup.subject, setup.pool, request.seed, scorers, families)
-
-
-def _scorer_key(scorer: SwapScorer) -> list[Any]:
-    if isinstance(scorer, RankerScorer):
-        return [scorer.name, float(np.sum(scorer.everyone)), scorer.query.text]
-    return [scorer.name, scorer.model.manifest.version if isinstance(scorer, ModelScorer) else ""]
-
-
-def _family_key(family: Family) -> list[Any]:
-    return [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]]
-
-
 def shortlist_of(pool: int, request: SwapRequest) -> int:
     return request.shortlist or max(MIN_LISTED, round(SHORTLIST * pool))
 
@@ -181,10 +175,6 @@ def _encoder(request: SwapRequest, settings: Settings) -> CachingSectionEncoder 
         return None
     encoder = encoder_of(Semantic.name, settings)
     return CachingSectionEncoder(encoder) if encoder else None
-
-
-def _models(request: SwapRequest, job: Job | None, settings: Settings) -> list[ModelScorer]:
-    return [_model(task, job, settings) for task in request.models]
 
 
 def _model(name: str, job: Job | None, settings: Settings) -> ModelScorer:
@@ -206,13 +196,13 @@ def _rankers_of_files(
     progress: Progress,
 ) -> Iterator[RankerScorer]:
     readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
-    digests = [each.digest for each in with_progress(readings, progress, "Comparing resumes", len(readings))]
-    statistics = PoolStatistics(digests)
+    features = [reading.features for reading in with_progress(readings, progress, "Comparing resumes", len(readings))]
+    statistics = PoolStatistics(features)
     forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))
     for name in request.rankers:
         ranker = make_ranker(name, encoder=encoder)
-        scores: Floats = np.sort(score_features(ranker, query, statistics, digests))
+        scores: Floats = np.sort(score_features(ranker, query, statistics, features))
         yield RankerScorer(ranker, query, statistics, scores, shortlist_of(len(everyone), request))
 
 
@@ -233,6 +223,8 @@ def _ranker_of_job(service: Service, job: str, name: str, request: SwapRequest) 
 LOOKED_AT = 6  # resumes for each group
 LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
 
+SHARES = ("attribution", "tokens", "signed")
+
 Key = tuple[str, str, str]  # scorer, family, group
 
 
@@ -247,7 +239,9 @@ class _Case:
 
     @property
     def token_share(self) -> float:
-        return words_within(self.edited.document.text, self.edited.places)
+        """Share of all words that are new."""
+        text = self.edited.document.text
+        return sum(len(text[start:end].split()) for start, end in self.edited.places) / max(len(text.split()), 1)
 
 
 def measure_shares(
@@ -262,24 +256,39 @@ def measure_shares(
     settings = settings or Settings()
     chosen = list(_chosen(planned, trials))
     needs_blank = any(isinstance(scorer, RankerScorer) for scorer in scorers)
-    found: dict[Key, list[Share]] = defaultdict(list)
-    seen: dict[Key, int] = defaultdict(int)
-    explainers = {scorer.name: _explainer(scorer, settings) for scorer in scorers if isinstance(scorer, ModelScorer)}
+    shares: dict[Key, list[Share]] = defaultdict(list)
+    seen: Counter[Key] = Counter()
+    explainers = {}
+    for scorer in scorers:
+        if isinstance(scorer, ModelScorer):
+            task, _, model = scorer.title.partition(":")
+            explainer = open_explainer(task, model=model or None, job=scorer.model.job_text, settings=settings)
+            explainers[scorer.name] = explainer
     with MiningPool(settings) as miners:
         reader = _Reader(miners, encoder, settings, needs_blank)
         cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
         for case in with_progress(cases, progress, "Weighing words", len(chosen)):
             for scorer in scorers:
                 key = (scorer.name, case.variant.family, case.variant.group)
-                if seen[key] < _most(scorer):
+                is_network = isinstance(scorer, ModelScorer) and isinstance(scorer.model.classifier, NetworkClassifier)
+                if seen[key] < (LOOKED_AT_BY_NETWORKS if is_network else LOOKED_AT):
                     seen[key] += 1
-                    found[key] += _share(case, scorer, explainers.get(scorer.name))
-    return {key: _mean(shares) for key, shares in found.items() if shares}
+                    if scorer.name in explainers:
+                        shares[key] += _explained(case, explainers[scorer.name])
+                    elif isinstance(scorer, RankerScorer) and case.without is not None:
+                        full, rest = scorer.score(case.reading, [case.reading, case.without]).score.tolist()
+                        change = (full - rest) / abs(full) if full else 0.0
+                        shares[key] += [Share(1, abs(change), case.token_share, change)] if full else []
+    return {
+        key: Share(len(some), *(fmean(getattr(share, name) for share in some) for name in SHARES))
+        for key, some in shares.items()
+        if some
+    }
 
 
 def _chosen(planned: Sequence[SwapPlan], trials: Trials) -> Iterator[tuple[AuditSubject, SwapVariant]]:
     """Of every group that is compared with a reference, the first resumes that have it."""
-    taken: dict[tuple[str, str], int] = defaultdict(int)
+    taken: Counter[tuple[str, str]] = Counter()
     compared = {(family.name, group.name) for family in trials.families for group in family.others}
     for one in planned:
         for variant in one.variants:
@@ -312,22 +321,6 @@ class _Reader:
         return ResumeReading(document.text, self.miners.mine(part, as_of=as_of), self.encoder)
 
 
-def _most(scorer: SwapScorer) -> int:
-    is_network = isinstance(scorer, ModelScorer) and not isinstance(scorer.model.classifier, LinearClassifier)
-    return LOOKED_AT_BY_NETWORKS if is_network else LOOKED_AT
-
-
-def _explainer(scorer: ModelScorer, settings: Settings) -> Explainer:
-    task, _, model = scorer.title.partition(":")
-    return open_explainer(task, model=model or None, job=scorer.model.job_text, settings=settings)
-
-
-def _share(case: _Case, scorer: SwapScorer, explainer: Explainer | None) -> list[Share]:
-    if explainer is not None:
-        return _explained(case, explainer)
-    return _blanked(case, scorer) if isinstance(scorer, RankerScorer) else []
-
-
 def _explained(case: _Case, explainer: Explainer) -> list[Share]:
     document = case.edited.document
     try:
@@ -336,18 +329,9 @@ def _explained(case: _Case, explainer: Explainer) -> list[Share]:
         return []
     words = explained[0].explanation.words
     total = sum(abs(word.score) for word in words)
-    own = [word.score for word in words if _touches(case.edited.places, word.start, word.end)]
+    places = case.edited.places
+    own = [word.score for word in words if any(start < word.end and word.start < end for start, end in places)]
     return [Share(1, sum(map(abs, own)) / total, case.token_share, sum(own) / total)] if total else []
-
-
-def _blanked(case: _Case, scorer: RankerScorer) -> list[Share]:
-    if case.without is None:
-        return []
-    scores = scorer.score(case.reading, [case.reading, case.without]).score
-    if not scores[0]:
-        return []
-    change = float(scores[0] - scores[1]) / abs(float(scores[0]))
-    return [Share(1, abs(change), case.token_share, change)]
 
 
 def blanked(document: Document, places: Sequence[Place]) -> Document:
@@ -355,21 +339,3 @@ def blanked(document: Document, places: Sequence[Place]) -> Document:
     for start, end in places:
         characters[start:end] = ["\n" if each == "\n" else " " for each in characters[start:end]]
     return replace(document, text="".join(characters))
-
-
-def words_within(text: str, places: Sequence[Place]) -> float:
-    """Share of all words of a text that stand in these places."""
-    return sum(len(text[start:end].split()) for start, end in places) / max(len(text.split()), 1)
-
-
-def _touches(places: Sequence[Place], start: int, end: int) -> bool:
-    return any(place[0] < end and start < place[1] for place in places)
-
-
-def _mean(shares: Sequence[Share]) -> Share:
-    return Share(
-        len(shares),
-        fmean(share.attribution for share in shares),
-        fmean(share.tokens for share in shares),
-        fmean(share.signed for share in shares),
-    )

@@ -52,7 +52,7 @@ class ResumeReading:
     encoder: SectionEncoder | None = None
 
     @cached_property
-    def digest(self) -> ResumeFeatures:
+    def features(self) -> ResumeFeatures:
         vectors = section_vectors(self.text, self.profile, self.encoder) if self.encoder else None
         return extract_features(self.text, self.profile, vectors=vectors)
 
@@ -95,7 +95,7 @@ class RankerScorer:
         return f"ranker {self.ranker.name}"
 
     def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
-        scores = score_features(self.ranker, self.query, self.statistics, [each.digest for each in readings])
+        scores = score_features(self.ranker, self.query, self.statistics, [reading.features for reading in readings])
         return SwapScores(scores, np.zeros(len(readings), np.int64))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
@@ -136,8 +136,8 @@ class ModelScorer:
         return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=labels)
 
 
-def score_features(ranker: Ranker, query: Query, statistics: Statistics, digests: Sequence[ResumeFeatures]) -> Floats:
-    return np.array(ranker.contributions(query, digests, statistics).totals(), np.float64)
+def score_features(ranker: Ranker, query: Query, statistics: Statistics, features: Sequence[ResumeFeatures]) -> Floats:
+    return np.array(ranker.contributions(query, features, statistics).totals(), np.float64)
 
 
 @dataclass(eq=False)
@@ -192,7 +192,7 @@ def try_all(
     blocks = [planned[start : start + BLOCK] for start in range(0, len(planned), BLOCK)]
     files = [_file(kept, block, scorers) for block in blocks]
     done = [_load(file, block, scorers) for file, block in zip(files, blocks, strict=True)]
-    missing = [one for block, found in zip(blocks, done, strict=True) if found is None for one in block]
+    missing = [one for block, scores in zip(blocks, done, strict=True) if scores is None for one in block]
     total = sum(len(one.variants) for one in planned)
     with progress("Trying edits", total) as bar, MiningPool(settings) as miners:
         profiles = read_variants(missing, miners, settings)
@@ -202,7 +202,14 @@ def try_all(
                 _save(files[at], done[at])
             for _ in range(sum(len(one.variants) for one in block)):
                 bar.advance()
-    return _trials(planned, families, scorers, [found for found in done if found is not None])
+    trials = columns_of([(plan.number, variant) for plan in planned for variant in plan.variants], families)
+    place: Integers = np.array([at for at, plan in enumerate(planned) for _ in plan.variants], np.int64)
+    outcomes = []
+    for number, scorer in enumerate(scorers):
+        parts = [block[number] for block in done if block is not None]
+        base, tried = (_joined([part[side] for part in parts]) for side in (0, 1))
+        outcomes.append(scorer.outcome(tried, base, place))
+    return replace(trials, outcomes=tuple(outcomes))
 
 
 def read_variants(
@@ -246,19 +253,6 @@ def _score_block(
 
 def _joined(parts: Sequence[SwapScores]) -> SwapScores:
     return SwapScores(np.concatenate([part.score for part in parts]), np.concatenate([part.label for part in parts]))
-
-
-def _trials(
-    planned: Sequence[SwapPlan], families: tuple[Family, ...], scorers: Sequence[SwapScorer], blocks: Sequence[Block]
-) -> Trials:
-    trials = columns_of([(one.number, variant) for one in planned for variant in one.variants], families)
-    place: Integers = np.array([at for at, one in enumerate(planned) for _ in one.variants], np.int64)
-    outcomes = []
-    for number, scorer in enumerate(scorers):
-        base = _joined([block[number][0] for block in blocks])
-        tried = _joined([block[number][1] for block in blocks])
-        outcomes.append(scorer.outcome(tried, base, place))
-    return replace(trials, outcomes=tuple(outcomes))
 
 
 def work_key(*parts: Any) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 
 from evenhand.audit.swaps.comparison import SwapComparison
-from evenhand.audit.swaps.plan import Family
 from evenhand.audit.swaps.scoring import SwapAudit
 from evenhand.records.report import Finding, Severity
 from evenhand.text.wording import capitalised, count, join_and
@@ -22,13 +21,9 @@ def findings_of(audit: SwapAudit) -> tuple[Finding, ...]:
 
 def swap_words(audit: SwapAudit, comparison: SwapComparison) -> tuple[str, str]:
     """What was put in, and what it is compared with."""
-    family = family_of(audit, comparison.family)
+    family = next(family for family in audit.trials.families if family.name == comparison.family)
     names = {group.name: group.words for group in family.groups}
     return names[comparison.group], names[comparison.reference]
-
-
-def family_of(audit: SwapAudit, name: str) -> Family:
-    return next(family for family in audit.trials.families if family.name == name)
 
 
 def _moved(audit: SwapAudit, each: SwapComparison) -> Finding:
@@ -67,10 +62,8 @@ def _moved_sentences(audit: SwapAudit, each: SwapComparison, group: str, referen
             f"{swapped}, the label changes in {flips.changed} of {flips.number} resumes "
             f"({flips.placebo_rate:.1%} between words of the same group)."
         )
-    low, high = (
-        number(value / (score.unit or 1.0)) for value in (score.effect.interval.low, score.effect.interval.high)
-    )
-    band = [number(value / (score.unit or 1.0)) for value in (score.band.low, score.band.high)]
+    unit = score.unit or 1.0
+    low, high, *band = (number(value / unit) for value in (*score.effect.interval, *score.band))
     yield (
         f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
         f"to {high}); between two words of the same group by {band[0]} to {band[1]} on average."
@@ -115,23 +108,20 @@ def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Findi
     every = [each for own in alike for each in own]
     exact = sum(each.score.effect.mean == 0 and each.score.effect.error == 0 for each in every)
     worst = max(each.score.detectable for each in every)
+    rest = ""
+    if exact < len(every):
+        rest = (
+            f"; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by would have been found in "
+            "four of five audits"
+        )
     return Finding(
         f"swap.clear.{_code(alike)}",
         "clear",
         f"{count(len(alike[0]), 'kind')} of words do not move {_scorer_words(alike)}",
         f"Nothing was found for {_listed(audit, alike[0])}. In {exact} of {len(every)} comparisons not one "
-        f"score changed at all{_rest(exact, len(every), worst)}.",
+        f"score changed at all{rest}.",
         None,
         {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
-    )
-
-
-def _rest(exact: int, all_of_them: int, worst: float) -> str:
-    if exact == all_of_them:
-        return ""
-    return (
-        f"; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by would have been found in four "
-        "of five audits"
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, sqrt
 
 from evenhand.debias.weighing import Concept
@@ -29,14 +29,6 @@ class LabelBox:
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(width, 0.0) * max(height, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class LabelOffset:
-    """Offsets in pixels from the point to the middle of its label."""
-
-    dx: float
-    dy: float
 
 
 def text_width(text: str) -> float:
@@ -84,36 +76,29 @@ def place_labels(
     radius: float,
     size: tuple[float, float],
     obstacles: Sequence[LabelBox] = (),
-) -> tuple[LabelOffset, ...]:
-    """Greedy, in the given order: the first of eight corners, near or a little farther, that covers nothing."""
+) -> tuple[tuple[float, float], ...]:
+    """Offsets in pixels from each point to the middle of its label.
+
+    Greedy, in the given order: the first of eight corners, near or a little farther, that covers nothing.
+    """
     taken = [*(LabelBox(x - radius, y - radius, x + radius, y + radius) for x, y in points), *obstacles]
-    placed: list[LabelOffset] = []
+    placed: list[tuple[float, float]] = []
     for (x, y), text in zip(points, texts, strict=True):
-        if not text:
-            placed.append(LabelOffset(0.0, 0.0))
-            continue
-        tries = list(_tries(x, y, text, radius))
-        costs = [(_cost(box, taken, size) + rank * 0.01, offset, box) for rank, (offset, box) in enumerate(tries)]
-        _, offset, box = min(costs, key=lambda cost: cost[0])
-        placed.append(offset)
-        taken.append(box)
-    return tuple(placed)
-
-
-def _tries(x: float, y: float, text: str, radius: float) -> Iterator[tuple[LabelOffset, LabelBox]]:
-    half = text_width(text) / 2
-    for farther in (0.0, 6.0, 13.0):
-        for across, down in _CORNERS:
+        half = text_width(text) / 2
+        tries: list[tuple[float, tuple[float, float], LabelBox]] = []
+        for rank, (farther, (across, down)) in enumerate(product((0.0, 6.0, 13.0), _CORNERS if text else ())):
             slant = 0.8 if across and down else 1.0
             dx = across * (radius + half + 2 + farther) * slant
             dy = down * (radius + LINE / 2 + farther) * slant
-            yield LabelOffset(dx, dy), LabelBox(x + dx - half, y + dy - LINE / 2, x + dx + half, y + dy + LINE / 2)
-
-
-def _cost(box: LabelBox, taken: Sequence[LabelBox], size: tuple[float, float]) -> float:
-    width, height = size
-    is_outside = box.left < 0 or box.top < 0 or box.right > width + 30 or box.bottom > height
-    return sum(box.overlap(other) for other in taken) + (1000.0 if is_outside else 0.0)
+            box = LabelBox(x + dx - half, y + dy - LINE / 2, x + dx + half, y + dy + LINE / 2)
+            is_outside = box.left < 0 or box.top < 0 or box.right > size[0] + 30 or box.bottom > size[1]
+            cost = sum(box.overlap(other) for other in taken) + (1000.0 if is_outside else 0.0)
+            tries.append((cost + rank * 0.01, (dx, dy), box))
+        if tries:
+            _, offset, box = min(tries, key=lambda attempt: attempt[0])
+            taken.append(box)
+        placed.append(offset if tries else (0.0, 0.0))
+    return tuple(placed)
 
 
 SIDE = 460  # pixels
@@ -129,7 +114,10 @@ def co_importance(
     """A point per concept with its turn in the removal; the colour is 90 degrees minus its angle."""
     title = f"Concepts by what they tell of {sensitive_name} and of {task_name}"
     about = "The number is the turn in which a concept is removed. On the dotted line it tells as much of both."
-    layers = [_diagonal(_most(concepts)), _points(concepts, sensitive_name, task_name), _numbers(concepts)]
+    most = _most(concepts)
+    ends: list[Spec] = [{"sensitive": 0, "task": 0}, {"sensitive": most, "task": most}]
+    diagonal = layer("line", PLACES, rows=ends, strokeDash=[2, 4], color=GREY, strokeWidth=1)
+    layers = [diagonal, _points(concepts, sensitive_name, task_name), _numbers(concepts)]
     spec = figure(title, about, width=SIDE, height=SIDE, layer=layers)
     return Chart(title, spec, _words(concepts, sensitive_name, task_name))
 
@@ -138,11 +126,6 @@ def _most(concepts: Sequence[Concept]) -> float:
     """Of both axes, so that the diagonal is where a concept tells as much of one as of the other."""
     largest = max((max(each.sensitive, each.task) for each in concepts), default=1.0)
     return ceil(largest * 1.08 * 50) / 50 or 1.0
-
-
-def _diagonal(most: float) -> Spec:
-    ends: list[Spec] = [{"sensitive": 0, "task": 0}, {"sensitive": most, "task": most}]
-    return layer("line", PLACES, rows=ends, strokeDash=[2, 4], color=GREY, strokeWidth=1)
 
 
 def _points(concepts: Sequence[Concept], sensitive_name: str, task_name: str) -> Spec:
@@ -182,7 +165,7 @@ def _numbers(concepts: Sequence[Concept]) -> Spec:
     rows = _rows(concepts)
     places = [(SIDE * sqrt(row["sensitive"]) / most, SIDE - SIDE * sqrt(row["task"]) / most) for row in rows]
     placed = place_labels(places, [str(each.order) for each in concepts], radius=RADIUS, size=(SIDE, SIDE))
-    rows = [row | {"dx": at.dx, "dy": at.dy} for row, at in zip(rows, placed, strict=True)]
+    rows = [row | {"dx": dx, "dy": dy} for row, (dx, dy) in zip(rows, placed, strict=True)]
     return layer("text", {**PLACES, "text": nominal("order")}, rows=rows, fontSize=12, **MOVED)
 
 

@@ -146,11 +146,23 @@ class _Panel:
         self.low = min(step * floor((low - room) / step), self.high - step)
 
     def spec(self) -> Spec:
+        ks, bands, levels, recommended = self.sweep.ks, [], [], []
+        if self.ranges:
+            rows = [{"k": k, "least": least, "most": most} for k, (least, most) in zip(ks, self.ranges, strict=True)]
+            places = {"x": quantitative("k"), **interval("least", "most", channel="y")}
+            bands = [layer("area", places, rows=rows, color=self.lines[0][2], opacity=0.22)]
+        for _, value, dash in self.levels:  # lines across the whole panel
+            dashed = {"strokeDash": list(dash)} if dash else {}
+            rows = [{"accuracy": value}]
+            levels.append(layer("rule", {"y": quantitative("accuracy")}, rows=rows, strokeWidth=1.5, **dashed))
+        if self.sweep.recommended is not None:
+            dotted = {"strokeDash": [1, 3], "strokeWidth": 2, "color": GREY}
+            recommended = [layer("rule", {"x": quantitative("k")}, rows=[{"k": self.sweep.recommended}], **dotted)]
         layers = [
             self._axes(),
-            *([self._band()] if self.ranges else []),
-            *(self._level(value, dash) for _, value, dash in self.levels),
-            *([self._recommended()] if self.sweep.recommended is not None else []),
+            *bands,
+            *levels,
+            *recommended,
             *(self._line(values, colour) for _, values, colour in self.lines),
             *self._original(),
             *self._names(),
@@ -180,21 +192,6 @@ class _Panel:
         rows = [{"k": k, "accuracy": value} for k, value in zip(self.sweep.ks, values, strict=True)]
         point = {"color": colour, "size": 30}
         return layer("line", AT_K, rows=rows, color=colour, strokeWidth=2.2, point=point)
-
-    def _band(self) -> Spec:
-        pairs = zip(self.sweep.ks, self.ranges, strict=True)
-        rows = [{"k": k, "least": least, "most": most} for k, (least, most) in pairs]
-        places = {"x": quantitative("k"), **interval("least", "most", channel="y")}
-        return layer("area", places, rows=rows, color=self.lines[0][2], opacity=0.22)
-
-    def _level(self, value: float, dash: Sequence[int]) -> Spec:
-        """A line across the whole panel."""
-        dashed = {"strokeDash": list(dash)} if dash else {}
-        return layer("rule", {"y": quantitative("accuracy")}, rows=[{"accuracy": value}], strokeWidth=1.5, **dashed)
-
-    def _recommended(self) -> Spec:
-        rows = [{"k": self.sweep.recommended}]
-        return layer("rule", {"x": quantitative("k")}, rows=rows, strokeDash=[1, 3], strokeWidth=2, color=GREY)
 
     def _original(self) -> list[Spec]:
         """At k = 0 beside the line's own point: truncation to r concepts is not removal."""
@@ -236,13 +233,21 @@ def trade_off(sweep: SweepSeries, *, labelled: Collection[int] = LABELLED) -> Ch
     """x is the drop against the original model in points, y the task's accuracy. To the right and up is better."""
     title = f"What less {sweep.sensitive_name} costs in {sweep.task_name}"
     plot = _Plot(sweep)
+    rows: list[Spec] = [{"drop": plot.floor_drop}]
+    bottom = layer("rule", {"x": quantitative("drop")}, rows=rows, strokeDash=list(DASHED), strokeWidth=1.5)
+    cross = {"shape": "cross", "filled": True, "size": 130, "angle": 45, "opacity": 1}
+    crosses = [
+        layer("point", AT_DROP, rows=[{"drop": x, "task": method.task}], **cross, color=colour)
+        for method, colour in plot.methods
+        for x in [plot.drop(method.sensitive)]
+    ]
     spec = figure(
         title,
         "Numbers are k, how many concepts were removed. At the dashed line the label alone",
         f"tells {sweep.sensitive_name} as well: what keeps the task cannot get past it.",
         width=TRADE_OFF_WIDTH,
         height=TRADE_OFF_HEIGHT,
-        layer=[plot.curve(), plot.floor(), *plot.crosses(), *plot.labels(labelled)],
+        layer=[plot.curve(), bottom, *crosses, *plot.labels(labelled)],
     )
     return Chart(title, spec, sweep.words())
 
@@ -281,22 +286,6 @@ class _Plot:
         point = {"color": BLUE, "size": 4 * RADIUS**2 * 0.785}
         return layer("line", places, rows=rows, color=BLUE, strokeWidth=2, point=point)
 
-    def floor(self) -> Spec:
-        rows = [{"drop": self.floor_drop}]
-        return layer("rule", {"x": quantitative("drop")}, rows=rows, strokeDash=list(DASHED), strokeWidth=1.5)
-
-    def crosses(self) -> list[Spec]:
-        cross = {"shape": "cross", "filled": True, "size": 130, "angle": 45, "opacity": 1}
-        return [
-            layer(
-                "point",
-                AT_DROP,
-                rows=[{"drop": self.drop(method.sensitive), "task": method.task}],
-                **{**cross, "color": colour},
-            )
-            for method, colour in self.methods
-        ]
-
     def labels(self, labelled: Collection[int]) -> list[Spec]:
         """Placed together with all points, so that none is covered."""
         numbers = [str(k) if k in labelled else "" for k in self.sweep.ks]
@@ -311,8 +300,8 @@ class _Plot:
             pixels, texts, radius=RADIUS + 2, size=(TRADE_OFF_WIDTH, TRADE_OFF_HEIGHT), obstacles=lines
         )
         rows = [
-            {"drop": x, "task": y, "text": text, "dx": at.dx, "dy": at.dy}
-            for (x, y), text, at in zip(points, texts, placed, strict=True)
+            {"drop": x, "task": y, "text": text, "dx": dx, "dy": dy}
+            for (x, y), text, (dx, dy) in zip(points, texts, placed, strict=True)
             if text
         ]
         side = -1 if across > TRADE_OFF_WIDTH * 0.7 else 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -19,6 +19,7 @@ from evenhand.explain.baselines import DRAWS, Reference, lacks_label
 from evenhand.explain.gradients.integrated import StepDensity
 from evenhand.explain.gradients.networks import OpenNetwork
 from evenhand.explain.gradients.path_integrals import open_output, standardised
+from evenhand.explain.linear import BASELINES
 from evenhand.explain.places import Place, PlacedResume, PlacedText
 from evenhand.models.architectures import Architecture
 from evenhand.models.calibration import to_probabilities
@@ -88,16 +89,12 @@ def cut_placed(
     if architecture.cut == "pruned":
         return _pruned(placed, architecture, rules, words or PruningWords())
     size = rules.budget(architecture.chunk_tokens)
-    pieces = [
-        (piece, KINDS.index(section.kind))
-        for section, text in zip(placed.resume.sections, placed.sections, strict=True)
-        for piece in _chunks(_tokens(text, rules), size)
-    ]
+    pieces = []
+    for section, text in zip(placed.resume.sections, placed.sections, strict=True):
+        tokens = _tokens(text, rules)
+        for piece in chunks(range(len(tokens)), size):
+            pieces.append(([tokens[at] for at in piece], KINDS.index(section.kind)))
     return PlacedSequences(_sequences(pieces, rules))
-
-
-def _chunks(tokens: Sequence[PlacedToken], size: int) -> list[Sequence[PlacedToken]]:
-    return [[tokens[at] for at in piece] for piece in chunks(range(len(tokens)), size)]
 
 
 def _whole(
@@ -160,7 +157,6 @@ def _sequences(pieces: Sequence[tuple[Sequence[PlacedToken], int]], rules: Token
     )
 
 
-BASELINES = ("pad", "average", "negatives", "random")
 # Where on the way from each kind the network changes its mind, measured on the encoder that ships.
 GATHERINGS = {
     "pad": StepDensity(0.45, 0.1),
@@ -204,27 +200,30 @@ def make_baseline(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Baseline:
+    if name in ("average", "negatives") and (reference is None or not reference.inputs):
+        raise UsageError(f"The baseline {name} needs resumes to compare with.")
     match name:
         case "pad":
             vector = opened.network.encoder.words.weight[opened.padding]
             return Baseline(name, (PathStart(_filled(opened, sequences, vector), is_shared=True),))
-        case "average":
-            vector = _mean(opened, count_tokens(opened, _needed(reference, name), job_text).sum(axis=0))
+        case "average" if reference:
+            vector = _mean(opened, count_tokens(opened, reference, job_text).sum(axis=0))
             return Baseline(name, (PathStart(_filled(opened, sequences, vector)),))
-        case "negatives":
-            return _negatives(opened, sequences, target, _needed(reference, name), job_text)
+        case "negatives" if reference:
+            return _negatives(opened, sequences, target, reference, job_text)
         case "random":
             rng = np.random.default_rng(seed)
             shares = _shares(opened, reference, job_text)
-            starts = tuple(PathStart(_drawn(opened, sequences, shares, rng)) for _ in range(draws))
-            return Baseline(name, starts)
+            starts = []
+            for _ in range(draws):
+                rows = []
+                for sequence in sequences:
+                    ids = sequence.ids.copy()
+                    ids[~sequence.held] = rng.choice(len(shares), int((~sequence.held).sum()), p=shares)
+                    rows.append(word_rows(opened, replace(sequence, ids=ids)))
+                starts.append(PathStart(tuple(rows)))
+            return Baseline(name, tuple(starts))
     raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
-
-
-def _needed(reference: Reference | None, name: str) -> Reference:
-    if reference is None or not reference.inputs:
-        raise UsageError(f"The baseline {name} needs resumes to compare with.")
-    return reference
 
 
 def _filled(opened: OpenNetwork, sequences: Sequence[PlacedSequence], vector: Tensor) -> tuple[Tensor, ...]:
@@ -285,28 +284,24 @@ def _negatives(
     return Baseline("negatives", (PathStart(_filled(opened, sequences, vector)),), covered)
 
 
+@torch.no_grad()
 def predict_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
     """Probabilities of every label for every resume; those of the last reference are kept, they take seconds."""
     key = (reference, job_text if opened.architecture.needs_job else None)
     if key not in opened.judged:
+        rows = []
+        for resume, cut in zip(reference.inputs, _cut(opened, reference, job_text), strict=True):
+            output = open_output(opened, 0, count=len(cut.sequences), job_text=job_text)
+            places = sorted(range(len(cut.sequences)), key=lambda place: -len(cut.sequences[place]))
+            ids, _ = token_tensors([cut.sequences[place] for place in places])
+            packing = pack([len(cut.sequences[place]) for place in places])
+            kinds = torch.tensor([cut.kinds[place] for place in places])
+            vectors = output.vectors(opened.network.encoder.words(ids), packing, kinds, -1)
+            rows.append(output.logits(vectors, standardised(opened, resume)).double().numpy())
         opened.judged.clear()
-        opened.judged[key] = _logits(opened, reference, job_text)
+        opened.judged[key] = np.stack(rows)
     manifest = opened.manifest
     return to_probabilities(opened.judged[key], temperature=manifest.temperature, several=manifest.outcome == "several")
-
-
-@torch.no_grad()
-def _logits(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
-    rows = []
-    for resume, cut in zip(reference.inputs, _cut(opened, reference, job_text), strict=True):
-        output = open_output(opened, 0, count=len(cut.sequences), job_text=job_text)
-        places = sorted(range(len(cut.sequences)), key=lambda place: -len(cut.sequences[place]))
-        ids, _ = token_tensors([cut.sequences[place] for place in places])
-        packing = pack([len(cut.sequences[place]) for place in places])
-        kinds = torch.tensor([cut.kinds[place] for place in places])
-        vectors = output.vectors(opened.network.encoder.words(ids), packing, kinds, -1)
-        rows.append(output.logits(vectors, standardised(opened, resume)).double().numpy())
-    return np.stack(rows)
 
 
 def _shares(opened: OpenNetwork, reference: Reference | None, job_text: str | None) -> Floats:
@@ -320,15 +315,3 @@ def _shares(opened: OpenNetwork, reference: Reference | None, job_text: str | No
     if not counts.sum():
         raise UsageError("The resumes to compare with have no words.")
     return np.asarray(counts / counts.sum())
-
-
-def _drawn(
-    opened: OpenNetwork, sequences: Sequence[PlacedSequence], shares: Floats, rng: np.random.Generator
-) -> tuple[Tensor, ...]:
-    drawn = []
-    for sequence in sequences:
-        ids = sequence.ids.copy()
-        ids[~sequence.held] = rng.choice(len(shares), int((~sequence.held).sum()), p=shares)
-        rows: Tensor = opened.network.encoder.words(torch.from_numpy(ids).long())
-        drawn.append(rows.detach())
-    return tuple(drawn)

@@ -87,7 +87,8 @@ class Conductance:
         parts = []
         for place, segment in enumerate(segments):
             parts.append(self._one(segment, first or FIRST_STEPS))
-            self._tell(place + 1, len(segments))
+            if self.progress:
+                self.progress(place + 1, len(segments))
         difference = sum(each.output - each.baseline_output for each in parts) + rest
         allowed = gate(difference, 0.0)
         while abs(sum(each.delta for each in parts)) > allowed:
@@ -96,8 +97,8 @@ class Conductance:
                 break
             parts[place] = self._one(segments[place], 2 * parts[place].steps)
         return ConductanceResult(
-            np.concatenate([_numbers(each.scores.sum(1)) for each in parts]),
-            np.sum([_numbers(each.scores.sum(0)) for each in parts], axis=0),
+            np.concatenate([each.scores.sum(1).detach().double().numpy() for each in parts]),
+            np.sum([each.scores.sum(0).detach().double().numpy() for each in parts], axis=0),
             sum(each.output for each in parts),
             sum(each.baseline_output for each in parts),
             max(each.steps for each in parts),
@@ -124,12 +125,3 @@ class Conductance:
             places=segment.gathering.place(np.linspace(0, 1, steps + 1)),
             batch=max(BATCH_TOKENS // length, 2),
         )
-
-    def _tell(self, done: int, expected: int) -> None:
-        if self.progress:
-            self.progress(done, expected)
-
-
-def _numbers(scores: Tensor) -> Floats:
-    numbers: Floats = scores.detach().double().numpy()
-    return numbers

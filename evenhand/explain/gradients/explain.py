@@ -100,7 +100,8 @@ def explain_network(
     `reference` are the resumes that all baselines but pad are made of.
     """
     layer = _layer(opened, method, layer)
-    _check_target(opened, target)
+    if not 0 <= target < len(opened.manifest.labels):
+        raise UsageError(f"The model has the labels {', '.join(opened.manifest.labels)}, and no other.")
     cut = cut_placed(placed, opened.architecture, opened.rules, words=opened.words, job_text=job_text)
     output = open_output(opened, target, count=len(cut.sequences), job_text=job_text)
     features = standardised(opened, placed.resume)
@@ -134,11 +135,6 @@ def _layer(opened: OpenNetwork, method: str, layer: str | None) -> str:
     return chosen
 
 
-def _check_target(opened: OpenNetwork, target: int) -> None:
-    if not 0 <= target < len(opened.manifest.labels):
-        raise UsageError(f"The model has the labels {', '.join(opened.manifest.labels)}, and no other.")
-
-
 def _within(progress: Progress | None, place: int, count: int) -> Progress | None:
     """Of one baseline after the others: of how many points the next will need nobody knows yet."""
     if progress is None or count == 1:
@@ -147,9 +143,12 @@ def _within(progress: Progress | None, place: int, count: int) -> Progress | Non
 
 
 def _path_attribution(query: GradientQuery, baseline: Baseline, start: PathStart) -> PathAttribution:
-    if query.method == "conductance":
-        return _conduct(query, _segments(query, baseline, start, WORDS_LEVEL))
     level = query.level
+    if query.method == "conductance":
+        conducting = Conductance(query.output, level, query.progress)
+        steps = query.steps or (CONDUCTING_FAST_STEPS if query.fast else None)
+        result = conducting.run(_segments(query, baseline, start, WORDS_LEVEL), first=steps, rest=query.rest)
+        return PathAttribution(result.scores, result.output, result.baseline_output, result.steps, result.neurons)
     segments = _segments(query, baseline, start, level)
     integral = PathIntegral(query.output, segments, level, query.rest, progress=query.progress)
     if query.method == "deeplift":
@@ -165,13 +164,6 @@ def _path_attribution(query: GradientQuery, baseline: Baseline, start: PathStart
     return PathAttribution(scores, output, begin, integral.steps)
 
 
-def _conduct(query: GradientQuery, segments: Sequence[PathSegment]) -> PathAttribution:
-    conducting = Conductance(query.output, query.level, query.progress)
-    steps = query.steps or (CONDUCTING_FAST_STEPS if query.fast else None)
-    result = conducting.run(segments, first=steps, rest=query.rest)
-    return PathAttribution(result.scores, result.output, result.baseline_output, result.steps, result.neurons)
-
-
 @torch.no_grad()
 def _segments(query: GradientQuery, baseline: Baseline, start: PathStart, level: int) -> list[PathSegment]:
     """At a layer above the words, the path goes from what it makes of the baseline to what it makes of the resume."""
@@ -182,17 +174,12 @@ def _segments(query: GradientQuery, baseline: Baseline, start: PathStart, level:
         given, rows = (
             advance(encoder, each, packing, WORDS_LEVEL, level) for each in (word_rows(query.opened, sequence), begin)
         )
-        key = _key(query, sequence, level) if start.is_shared else None
+        key = None
+        if start.is_shared and not sequence.held[1:-1].any():  # sequences that hold a job's tokens begin differently
+            output = query.output
+            key = (level, len(sequence.ids), sequence.kind, output.target, output.count, output.job_text)
         segments.append(PathSegment(rows, given - rows, sequence.kind, baseline.gathering, key))
     return segments
-
-
-def _key(query: GradientQuery, sequence: PlacedSequence, level: int) -> tuple[object, ...] | None:
-    """Of a beginning that other sequences have too; those that hold a job's tokens have their own."""
-    output = query.output
-    if sequence.held[1:-1].any():
-        return None
-    return (level, len(sequence.ids), sequence.kind, output.target, output.count, output.job_text)
 
 
 def _gathered(

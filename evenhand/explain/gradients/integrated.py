@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, Protocol, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from evenhand.errors import UsageError
-from evenhand.explain.attribution import is_complete
 
 # Where along a path gradients are taken, and how much each of them counts.
 
@@ -51,16 +50,12 @@ def make_rule(name: RuleName, steps: int) -> QuadratureRule:
         case "middle":
             return QuadratureRule((even + 0.5) / steps, equal)
         case "trapezoid":
-            return _trapezoid(steps)
+            if steps == 1:
+                return QuadratureRule(np.array([0.5]), np.array([1.0]))
+            weights = np.full(steps, 1 / (steps - 1))
+            weights[[0, -1]] /= 2
+            return QuadratureRule(np.linspace(0, 1, steps), weights)
     raise UsageError(f"There is no rule {name!r}; there are {', '.join(RULES)}.")
-
-
-def _trapezoid(steps: int) -> QuadratureRule:
-    if steps == 1:
-        return QuadratureRule(np.array([0.5]), np.array([1.0]))
-    weights = np.full(steps, 1 / (steps - 1))
-    weights[[0, -1]] /= 2
-    return QuadratureRule(np.linspace(0, 1, steps), weights)
 
 
 def _clenshaw_curtis(steps: int) -> QuadratureRule:
@@ -92,14 +87,12 @@ class StepDensity:
     def place(self, shares: Floats) -> Floats:
         """Along the path, of shares of the steps: centre + width sinh(t), t evenly from one end to the other."""
         low, high = self._ends()
-        found: Floats = self.centre + self.width * np.sinh(low + (high - low) * shares)
-        return np.clip(found, 0.0, 1.0)
+        return np.clip(self.centre + self.width * np.sinh(low + (high - low) * shares), 0.0, 1.0)
 
     def weigh(self, rule: QuadratureRule) -> Floats:
         low, high = self._ends()
         slopes = self.width * (high - low) * np.cosh(low + (high - low) * rule.points)
-        found: Floats = rule.weights * slopes
-        return found
+        return np.asarray(rule.weights * slopes, np.float64)
 
     def _ends(self) -> tuple[float, float]:
         low, high = np.arcsinh(-self.centre / self.width), np.arcsinh((1 - self.centre) / self.width)
@@ -138,21 +131,15 @@ def integrate(
     batch: int = BATCH,
 ) -> PathScores:
     """`batch` points of the path at once: memory grows with it, the scores do not change."""
+    made = make_rule(rule, steps)
+    points, weights = (torch.split(torch.from_numpy(each).to(given), batch) for each in (made.points, made.weights))
     gradient = torch.zeros_like(given)
-    for weights, gradients in path_gradients(function, given, baseline, steps=steps, rule=rule, batch=batch):
-        gradient += torch.tensordot(weights, gradients, dims=1)
-    output, baseline_output = ends(function, given, baseline)
-    return PathScores((given - baseline) * gradient, output, baseline_output, steps)
-
-
-def path_gradients(
-    function: Function, given: Tensor, baseline: Tensor, *, steps: int, rule: RuleName, batch: int
-) -> Iterator[tuple[Tensor, Tensor]]:
-    """Weights (n) and gradients (n, ...) at some of the path's points after the others."""
-    found = make_rule(rule, steps)
-    points, weights = (torch.split(torch.from_numpy(each).to(given), batch) for each in (found.points, found.weights))
     for alphas, shares in zip(points, weights, strict=True):
-        yield shares, gradients_at(function, between(given, baseline, alphas))[1]
+        gradients = gradients_at(function, between(given, baseline, alphas))[1]
+        gradient += torch.tensordot(shares, gradients, dims=1)
+    with torch.no_grad():
+        output, baseline_output = function(torch.stack([given, baseline])).double().tolist()
+    return PathScores((given - baseline) * gradient, output, baseline_output, steps)
 
 
 def between(given: Tensor, baseline: Tensor, alphas: Tensor) -> Tensor:
@@ -169,45 +156,7 @@ def gradients_at(function: Function, points: Tensor) -> tuple[Tensor, Tensor]:
     return outputs.detach(), gradients
 
 
-@torch.no_grad()
-def ends(function: Function, given: Tensor, baseline: Tensor) -> tuple[float, float]:
-    output, baseline_output = function(torch.stack([given, baseline])).double().tolist()
-    return output, baseline_output
-
-
-# Completeness as a gate: twice as many steps until the scores add up, and the truth where they never do.
-
-FIRST_STEPS, MAX_STEPS = 50, 1600
-
-
-class CompleteAttribution(Protocol):
-    """What a method gives: scores that sum to the difference of two outputs, but for `delta`."""
-
-    @property
-    def output(self) -> float: ...
-    @property
-    def baseline_output(self) -> float: ...
-    @property
-    def delta(self) -> float: ...
-
-
-Found = TypeVar("Found", bound=CompleteAttribution)
-
-
-def passes(found: CompleteAttribution) -> bool:
-    return is_complete(found.delta, found.output, found.baseline_output)
-
-
-def until_complete(
-    explain: Callable[[int], Found], *, first: int = FIRST_STEPS, most: int = MAX_STEPS
-) -> tuple[Found, bool]:
-    """What `explain` gives for so many steps, `first`, then twice as many, `most` at the most; whether it passed."""
-    steps = first
-    while True:
-        found = explain(steps)
-        if passes(found) or steps >= most:
-            return found, passes(found)
-        steps = min(2 * steps, most)
+MAX_STEPS = 1600  # of a path that is refined until its scores add up
 
 
 # DeepLIFT by captum's rules, with what its scores miss.
@@ -224,23 +173,12 @@ def deeplift(module: nn.Module, given: Tensor, baseline: Tensor) -> PathScores:
     """`module` takes (n, ...) to (n); it must not use one ReLU module twice, nor a functional one."""
     from captum.attr import DeepLift  # type: ignore[import-untyped]  # noqa: PLC0415 - loads much
 
-    explainer: Any = DeepLift(_Column(module))
+    # captum asks for a row of labels per input.
+    explainer: Any = DeepLift(nn.Sequential(module, nn.Unflatten(0, (-1, 1))))
     with warnings.catch_warnings():  # that it sets hooks, and takes them away again
         warnings.simplefilter("ignore", UserWarning)
-        found = explainer.attribute(given.unsqueeze(0), baseline.unsqueeze(0), target=0)
-    scores = found[0].detach()
+        attributed = explainer.attribute(given.unsqueeze(0), baseline.unsqueeze(0), target=0)
+    scores = attributed[0].detach()
     with torch.no_grad():
         output, baseline_output = module(torch.stack([given, baseline])).double().tolist()
     return PathScores(scores, output, baseline_output, NO_PATH)
-
-
-class _Column(nn.Module):
-    """captum asks for a row of labels per input."""
-
-    def __init__(self, module: nn.Module) -> None:
-        super().__init__()
-        self.module = module
-
-    def forward(self, rows: Tensor) -> Tensor:
-        found: Tensor = self.module(rows).reshape(len(rows), 1)
-        return found

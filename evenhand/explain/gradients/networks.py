@@ -61,12 +61,15 @@ def open_network(artefact: Artefact, *, encoders: Sequence[Path | None] = (None,
     readable = load_pretrained(source.folder)
     network = _filled(_empty(artefact, readable), artefact, weights)
     pruning = manifest.settings.get("pruning")
+    padding = readable.rules.tokenizer.token_to_id(PADDING)
+    if padding is None:
+        raise UsageError("The encoder's tokenizer has no [PAD], which explanations begin with.")
     return OpenNetwork(
         manifest=manifest,
         network=network.requires_grad_(requires_grad=False).eval(),
         rules=readable.rules,
         words=PruningWords.from_json(pruning) if pruning else None,
-        padding=_padding(readable.rules),
+        padding=int(padding),
     )
 
 
@@ -79,75 +82,44 @@ def _empty(artefact: Artefact, readable: LoadedEncoder) -> Network:
     features = len(manifest.settings.get("features") or ())
     readable.encoder.frozen = 0  # the whole of it is computed, from the embeddings on
     network = Network(architecture, readable.encoder, len(manifest.labels), features=features)
-    if features:
-        _resize(network, features, len(artefact.tensor("features.hidden.bias")))
+    if network.features is not None:
+        # Those who judge take as many hidden units as were learned; a new network has its own number of them.
+        own, units = network.features.hidden.out_features, len(artefact.tensor("features.hidden.bias"))
+        if own != units:
+            job = network.encoder.shape.hidden * network.has_own_job
+            network.features = FeatureJoiner(features, units, job=job)
+            width = network.decoder.in_features - own + units
+            network.decoder = torch.nn.Linear(width, network.decoder.out_features)
     return network
-
-
-def _resize(network: Network, features: int, units: int) -> None:
-    """Those who judge take as many hidden units as were learned; a new network has its own number of them."""
-    if network.features is None or network.features.hidden.out_features == units:
-        return
-    width = network.decoder.in_features - network.features.hidden.out_features + units
-    job = network.encoder.shape.hidden * network.has_own_job
-    network.features = FeatureJoiner(features, units, job=job)
-    network.decoder = torch.nn.Linear(width, network.decoder.out_features)
 
 
 def _filled(network: Network, artefact: Artefact, weights: BertWeights) -> Network:
     arrays = {name: torch.from_numpy(np.array(array)) for name, array in weights.arrays.items()}
     if missing := network.encoder.load(arrays):
         raise ModelMalformed(f"The weights of the model {artefact.manifest.name} lack {missing[0]}.")
+    parameters = {"decoder.weight": network.decoder.weight, "decoder.bias": network.decoder.bias}
     if network.sections is not None:
-        _copy(network.sections.vectors.weight, artefact, "sections")
-    for block, attention in network.attention.items():
-        _fill_attention(attention, artefact, block)
+        parameters["sections"] = network.sections.vectors.weight
     if network.features is not None:
-        _copy(network.features.mean, artefact, "features.mean")
-        _copy(network.features.scale, artefact, "features.scale")
-        _copy_linear(network.features.hidden, artefact, "features.hidden")
-    _copy_linear(network.decoder, artefact, "decoder")
-    if artefact.manifest.outcome != "several":
-        _centre(network.decoder)
+        parameters |= {f"features.{name}": getattr(network.features, name) for name in ("mean", "scale")}
+        hidden = network.features.hidden
+        parameters |= {"features.hidden.weight": hidden.weight, "features.hidden.bias": hidden.bias}
+    for name, parameter in parameters.items():
+        _set(parameter, artefact.tensor(name), name)
+    attention: Any
+    for block, attention in network.attention.items():
+        # Through the reader of those who judge, which widens small integers.
+        learned: Any = read_attention(artefact, block, attention.heads)
+        for part in PARTS:
+            linear: TunedLinear = getattr(attention, part)
+            bias = artefact.tensor(f"attention.{block}.key.bias") if part == "key" else getattr(learned, f"{part}_bias")
+            _set(linear.weight, getattr(learned, part).reshape(len(learned.output_bias), -1), part)
+            _set(linear.bias, bias, part)
+    if artefact.manifest.outcome != "several":  # as `attribution.centred`, once and for all
+        with torch.no_grad():
+            network.decoder.weight.sub_(network.decoder.weight.mean(dim=0, keepdim=True))
+            network.decoder.bias.sub_(network.decoder.bias.mean())
     return network
-
-
-@torch.no_grad()
-def _centre(decoder: torch.nn.Linear) -> None:
-    """As `attribution.centred`, once and for all."""
-    decoder.weight.sub_(decoder.weight.mean(dim=0, keepdim=True))
-    decoder.bias.sub_(decoder.bias.mean())
-
-
-def _fill_attention(attention: Any, artefact: Artefact, block: str) -> None:
-    """Through the reader of those who judge, which widens small integers."""
-    read = read_attention(artefact, block, attention.heads)
-    hidden = len(read.output_bias)
-    weights: dict[str, NDArray[Any]] = {
-        "query": read.query.reshape(hidden, hidden),
-        "key": read.key.reshape(hidden, hidden),
-        "value": read.value.reshape(hidden, hidden),
-        "output": read.output,
-    }
-    biases = {
-        "query": read.query_bias,
-        "key": artefact.tensor(f"attention.{block}.key.bias"),
-        "value": read.value_bias,
-        "output": read.output_bias,
-    }
-    for part in PARTS:
-        linear: TunedLinear = getattr(attention, part)
-        _set(linear.weight, weights[part], part)
-        _set(linear.bias, biases[part], part)
-
-
-def _copy_linear(linear: torch.nn.Linear, artefact: Artefact, name: str) -> None:
-    _copy(linear.weight, artefact, f"{name}.weight")
-    _copy(linear.bias, artefact, f"{name}.bias")
-
-
-def _copy(parameter: Tensor, artefact: Artefact, name: str) -> None:
-    _set(parameter, artefact.tensor(name), name)
 
 
 @torch.no_grad()
@@ -155,13 +127,6 @@ def _set(parameter: Tensor, array: NDArray[Any], name: str) -> None:
     if tuple(parameter.shape) != array.shape:
         raise ModelMalformed(f"A model has {name} of size {array.shape}, not {tuple(parameter.shape)}.")
     parameter.copy_(torch.from_numpy(array.astype(np.float32)))
-
-
-def _padding(rules: TokenRules) -> int:
-    token = rules.tokenizer.token_to_id(PADDING)
-    if token is None:
-        raise UsageError("The encoder's tokenizer has no [PAD], which explanations begin with.")
-    return int(token)
 
 
 # Layers of an encoder by name, and the way from one to another: where a path is straight, there it is measured.

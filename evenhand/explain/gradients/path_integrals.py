@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 import torch
@@ -58,31 +59,19 @@ class Output:
         """(sequences, H): what each adds to the resume's vector."""
         network, architecture = self.opened.network, self.opened.architecture
         if self.job is not None and architecture.job == "attention":
-            found = self._attended(advance(network.encoder, rows, packing, start, self._last), packing)
+            states = advance(network.encoder, rows, packing, start, len(network.encoder.layers))
+            first = states[packing.starts]
+            names = ("shared", "shared") if architecture.shared_attention else ("r2b", "b2r")
+            to_job, to_resume = (cast(CrossAttention, network.attention[name]) for name in names)
+            vectors = to_job.over_each(first, self.job.states, self.job.packing)[0]
+            vectors = first + vectors if architecture.embeddings else vectors
+            vectors = vectors + to_resume.first(self.job.vector, states, packing)[:, 0]
         else:
-            found = advance_first(network.encoder, rows, packing, start)
+            vectors = advance_first(network.encoder, rows, packing, start)
         if network.sections is not None:
-            found = found + network.sections(kinds)
-            found = functional.gelu(found) if architecture.binding == "gelu" else found
-        return found / self.count if architecture.pooling == "mean" else found
-
-    @property
-    def _last(self) -> int:
-        return len(self.opened.network.encoder.layers)
-
-    def _attended(self, states: Tensor, packing: Packing) -> Tensor:
-        if self.job is None:
-            raise ValueError("attention needs a job")
-        first = states[packing.starts]
-        to_job = self._block("r2b").over_each(first, self.job.states, self.job.packing)[0]
-        to_resume = self._block("b2r").first(self.job.vector, states, packing)[:, 0]
-        return first + to_job + to_resume if self.opened.architecture.embeddings else to_job + to_resume
-
-    def _block(self, direction: str) -> CrossAttention:
-        block = self.opened.network.attention["shared" if self.opened.architecture.shared_attention else direction]
-        if not isinstance(block, CrossAttention):  # ModuleDict does not know what it holds
-            raise TypeError(type(block))
-        return block
+            vectors = vectors + network.sections(kinds)
+            vectors = functional.gelu(vectors) if architecture.binding == "gelu" else vectors
+        return vectors / self.count if architecture.pooling == "mean" else vectors
 
     def logits(self, vectors: Tensor, features: Tensor | None) -> Tensor:
         """(labels), of the vectors of all sequences and standardised features."""
@@ -144,16 +133,14 @@ def open_output(opened: OpenNetwork, target: int, *, count: int, job_text: str |
     architecture = opened.architecture
     if architecture.needs_job and job_text is None:
         raise UsageError(f"The model {opened.manifest.name} compares a resume with a job and needs its text.")
-    job = _job(opened, job_text) if architecture.job in {"concat", "attention"} and job_text is not None else None
+    job = None
+    if architecture.job in {"concat", "attention"} and job_text is not None:
+        encoder = opened.network.encoder
+        ids = torch.from_numpy(cut_job(job_text, architecture, opened.rules)).long()
+        packing = pack([len(ids)])
+        states = advance(encoder, encoder.words(ids), packing, WORDS_LEVEL, len(encoder.layers))
+        job = JobStates(states[:1], states, packing)
     return Output(opened, target, count, job_text if architecture.needs_job else None, job)
-
-
-def _job(opened: OpenNetwork, job_text: str) -> JobStates:
-    encoder = opened.network.encoder
-    ids = torch.from_numpy(cut_job(job_text, opened.architecture, opened.rules)).long()
-    packing = pack([len(ids)])
-    states = advance(encoder, encoder.words(ids), packing, WORDS_LEVEL, len(encoder.layers))
-    return JobStates(states[:1], states, packing)
 
 
 BATCH_TOKENS = 1024  # of all points that are computed at once

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 
 from markupsafe import Markup
@@ -76,29 +76,21 @@ def stretches_of(explanation: Explanation, text: str) -> list[HeatLine]:
     def line_of(piece: HeatPiece) -> int | None:
         return next((at for at, (start, end) in enumerate(deciding) if start <= piece.start < end), None)
 
-    groups = groupby(pieces_of(explanation, text), line_of)
+    groups = groupby(_pieces(explanation, text), line_of)
     return [HeatLine(tuple(pieces), line is not None) for line, pieces in groups]
-
-
-def pieces_of(explanation: Explanation, text: str) -> list[HeatPiece]:
-    return list(_pieces(explanation, text))
 
 
 def _pieces(explanation: Explanation, text: str) -> Iterator[HeatPiece]:
     largest = max((abs(word.score) for word in explanation.words), default=0.0)
-    at = 0
-    for word in explanation.words:
-        yield from _between(text, at, word.start)
-        level = level_of(word.score, largest)
-        sign = ("for" if word.score > 0 else "against") if level else ""
-        yield HeatPiece(word.text, word.start, sign, level, f"{word.score:+.3f}")
-        at = word.end
-    yield from _between(text, at, len(text))
-
-
-def _between(text: str, start: int, end: int) -> Iterator[HeatPiece]:
-    if start < end:
-        yield HeatPiece(text[start:end], start, is_unread=not text[start:end].isspace())
+    ends = [0, *(word.end for word in explanation.words)]
+    for at, word in zip_longest(ends, explanation.words):
+        between = text[at : word.start if word else len(text)]
+        if between:
+            yield HeatPiece(between, at, is_unread=not between.isspace())
+        if word:
+            level = level_of(word.score, largest)
+            sign = ("for" if word.score > 0 else "against") if level else ""
+            yield HeatPiece(word.text, word.start, sign, level, f"{word.score:+.3f}")
 
 
 def level_of(score: float, largest: float) -> int:
@@ -107,10 +99,6 @@ def level_of(score: float, largest: float) -> int:
         return 0
     share = (abs(score) / largest) ** 0.5
     return min(LEVELS, int(share * LEVELS + 0.5))
-
-
-def whole_text(stretches: Sequence[HeatLine]) -> str:
-    return "".join(piece.text for stretch in stretches for piece in stretch.pieces)
 
 
 TOP = 20
@@ -258,10 +246,6 @@ FOR, AGAINST = BLUE, ORANGE
 MAX_TICK_LENGTH = 28
 
 
-def bars_svg(explanation: Explanation) -> str:
-    return spec_svg(chart(explanation))
-
-
 def bars_png(explanation: Explanation, *, scale: float = 2.0) -> bytes:
     return spec_png(chart(explanation), scale=scale)
 
@@ -278,13 +262,15 @@ def chart(explanation: Explanation) -> Spec:
         }
         for word in top_words(explanation.words, TOP)
     ]
-    layers = [_bars(explanation.converged or explanation.method == "occlusion"), _numbers()]
-    config = {"font": FONT, "view": {"stroke": None}, "axis": {"labelFontSize": 12, "titleFontSize": 12}}
-    parts = {"$schema": SCHEMA, "background": "white", "padding": 16, "title": title(explanation), "config": config}
-    return layered(rows, layers, width=460, height={"step": 22}, **parts)
-
-
-def title(explanation: Explanation) -> Spec:
+    is_coloured = explanation.converged or explanation.method == "occlusion"
+    colours = {"for": FOR, "against": AGAINST} if is_coloured else {"for": GREY, "against": GREY}
+    colour = coloured("side", colours, legend={"title": None, "orient": "bottom", "labelFontSize": 12})
+    # Numbers stand beside each bar, on the side that it points to.
+    align, dx = {"expr": "datum.score >= 0 ? 'left' : 'right'"}, {"expr": "datum.score >= 0 ? 4 : -4"}
+    layers = [
+        layer("bar", {**PLACES, "color": colour}, height=15),
+        layer("text", {**PLACES, "text": nominal("shown")}, fontSize=11, align=align, dx=dx),
+    ]
     lines = [
         f"F(x) = {explanation.output:.3f}, F(x') = {explanation.baseline_output:.3f}, delta = {explanation.delta:z.3f}",
         f"{explanation.method}, baseline {explanation.baseline}, "
@@ -292,7 +278,7 @@ def title(explanation: Explanation) -> Spec:
     ]
     if not explanation.converged:
         lines.append("Not converged: the scores do not add up to F(x) - F(x').")
-    return {
+    title = {
         "text": f"The strongest words for and against {explanation.target}",
         "subtitle": lines,
         "anchor": "start",
@@ -301,18 +287,9 @@ def title(explanation: Explanation) -> Spec:
         "subtitleColor": "#444",
         "offset": 14,
     }
-
-
-def _bars(is_coloured: bool) -> Spec:
-    colours = {"for": FOR, "against": AGAINST} if is_coloured else {"for": GREY, "against": GREY}
-    legend = {"title": None, "orient": "bottom", "labelFontSize": 12}
-    return layer("bar", {**PLACES, "color": coloured("side", colours, legend=legend)}, height=15)
-
-
-def _numbers() -> Spec:
-    """Beside each bar, on the side that it points to."""
-    align, dx = {"expr": "datum.score >= 0 ? 'left' : 'right'"}, {"expr": "datum.score >= 0 ? 4 : -4"}
-    return layer("text", {**PLACES, "text": nominal("shown")}, fontSize=11, align=align, dx=dx)
+    config = {"font": FONT, "view": {"stroke": None}, "axis": {"labelFontSize": 12, "titleFontSize": 12}}
+    parts = {"$schema": SCHEMA, "background": "white", "padding": 16, "title": title, "config": config}
+    return layered(rows, layers, width=460, height={"step": 22}, **parts)
 
 
 PLACES = {
@@ -330,13 +307,11 @@ _PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 def write_page(explained: Sequence[ExplainedResume], file: Path) -> None:
     """All labels on one page."""
-    write_file(file, page_html([view_of(each) for each in explained]).encode("utf-8", "backslashreplace"))
-
-
-def view_of(explained: ExplainedResume) -> ExplanationView:
-    return ExplanationView(
-        explained.explanation, explained.prediction, explained.probability, explained.is_said, explained.text
-    )
+    views = [
+        ExplanationView(each.explanation, each.prediction, each.probability, each.is_said, each.text)
+        for each in explained
+    ]
+    write_file(file, page_html(views).encode("utf-8", "backslashreplace"))
 
 
 def write_bars(explained: Sequence[ExplainedResume], file: Path) -> list[Path]:
@@ -347,6 +322,6 @@ def write_bars(explained: Sequence[ExplainedResume], file: Path) -> list[Path]:
         labels = [_PLAIN.sub("-", each.explanation.target) for each in explained]
         files = [file.with_name(f"{file.stem}-{label}{file.suffix}") for label in labels]
     for each, name in zip(explained, files, strict=True):
-        content = bars_svg(each.explanation).encode() if is_svg else bars_png(each.explanation)
+        content = spec_svg(chart(each.explanation)).encode() if is_svg else bars_png(each.explanation)
         write_file(name, content)
     return files

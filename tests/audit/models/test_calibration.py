@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.audit.models.calibration import expected_calibration_error, measure_calibration, reliability
+from evenhand.audit.models.calibration import measure_calibration, reliability
 
 
 def test_a_calibration_error_by_hand() -> None:
     """Two bins: 0.75 sure and half right; 0.95 sure and always right. (4 * 0.25 + 2 * 0.05) / 6."""
     sure = np.array([0.75, 0.75, 0.75, 0.75, 0.95, 0.95])
     right = np.array([True, True, False, False, True, True])
-    assert expected_calibration_error(sure, right) == pytest.approx((4 * 0.25 + 2 * 0.05) / 6)
+    groups = ["a"] * 60 + ["b"] * 60
+    measured, _ = measure_calibration(np.tile(sure, 20), np.tile(right, 20), groups)
+    assert measured.ece.value == pytest.approx((4 * 0.25 + 2 * 0.05) / 6)
     low, high = reliability(sure, right)
     assert (low.low, low.high, low.confidence, low.accuracy.part, low.accuracy.whole) == (0.7, 0.8, 0.75, 2, 4)
     assert (high.confidence, high.accuracy.value) == (0.95, 1.0)

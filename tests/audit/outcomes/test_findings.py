@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evenhand.audit.methods import method_texts
 from evenhand.audit.outcomes.counting import Counts
 from evenhand.audit.outcomes.findings import band_finding, drift_findings, impact_finding
 from evenhand.audit.outcomes.measuring import BandComparison, compare_within, measure_drift
 from evenhand.audit.outcomes.rates import rate_table
-from evenhand.audit.outcomes.report import METHOD
 from evenhand.records.report import Finding
 
 
@@ -88,4 +88,6 @@ def test_every_group_that_drifts_has_a_code_of_its_own() -> None:
 def test_the_method_says_what_becomes_of_small_groups() -> None:
     """29 of whom none was selected, beside 300 of 400, are to be watched: they are judged, but not in full."""
     assert found_of(("female", 29, 0), ("male", 400, 300)).severity == "watch"
-    assert "Groups of fewer than 30 people are never a concern and never clear." in " ".join(METHOD)
+    assert "Groups of fewer than 30 people are never a concern and never clear." in " ".join(
+        method_texts("outcomes", "method", chosen="were selected", minimum=30)
+    )

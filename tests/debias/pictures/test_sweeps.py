@@ -62,6 +62,6 @@ def test_names_move_as_little_as_needed() -> None:
 def test_labels_avoid_points_and_lines() -> None:
     wall = LabelBox(16, 0, 60, 100)  # right of the point all is taken
     (placed,) = place_labels([(10.0, 50.0)], ["7"], radius=4, size=(100, 100), obstacles=[wall])
-    assert placed.dx <= 0
+    assert placed[0] <= 0
     (free,) = place_labels([(10.0, 50.0)], ["7"], radius=4, size=(100, 100))
-    assert (free.dx > 0, free.dy) == (True, 0)
+    assert (free[0] > 0, free[1]) == (True, 0)

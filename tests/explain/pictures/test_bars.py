@@ -8,8 +8,8 @@ from io import BytesIO
 from PIL import Image
 
 from evenhand.explain.attribution import find_spans
-from evenhand.explain.pictures.page import AGAINST, FOR, bars_png, bars_svg, chart
-from evenhand.rendering.charts import GREY
+from evenhand.explain.pictures.page import AGAINST, FOR, bars_png, chart
+from evenhand.rendering.charts import GREY, spec_svg
 from tests.explain.pictures.made import make
 
 REPEATED = "java " * 24
@@ -23,7 +23,7 @@ def filled(svg: str, colour: str) -> int:
 
 
 def test_twenty_bars_even_with_repeated_words() -> None:
-    svg = bars_svg(make(REPEATED, MIXED))
+    svg = spec_svg(chart(make(REPEATED, MIXED)))
     assert filled(svg, FOR) == 10
     assert filled(svg, AGAINST) == 10
     rows = chart(make(REPEATED, MIXED))["data"]["values"]
@@ -32,17 +32,17 @@ def test_twenty_bars_even_with_repeated_words() -> None:
 
 
 def test_the_title_names_label_outputs_and_delta() -> None:
-    svg = bars_svg(make("bread ward", [2.0, -0.5], delta=0.004))
+    svg = spec_svg(chart(make("bread ward", [2.0, -0.5], delta=0.004)))
     for words in ("for and against COOK", "F(x) = 0.500", "F(x&#39;) = -1.000", "delta = 0.004"):
         assert words in svg or words.replace("&#39;", "'") in svg
 
 
 def test_what_did_not_converge_is_grey_and_says_so() -> None:
-    svg = bars_svg(make("bread ward", [2.0, -0.5], delta=1.0, converged=False))
+    svg = spec_svg(chart(make("bread ward", [2.0, -0.5], delta=1.0, converged=False)))
     assert (filled(svg, FOR), filled(svg, AGAINST), filled(svg, GREY)) == (0, 0, 2)
     assert "Not converged" in svg
     by_occlusion = make("bread ward", [2.0, -0.5], delta=1.0, converged=False, method="occlusion")
-    assert filled(bars_svg(by_occlusion), FOR) == 1
+    assert filled(spec_svg(chart(by_occlusion)), FOR) == 1
 
 
 def test_png_is_a_picture() -> None:
@@ -55,7 +55,7 @@ def test_png_is_a_picture() -> None:
 def test_words_are_text_whatever_they_contain() -> None:
     text = "<script>alert(1)</script> <svg/onload=alert(1)> &amp;"
     explanation = make(text, [1.0] * len(find_spans(text)), target="<b>COOK</b>")
-    root = ElementTree.fromstring(bars_svg(explanation))
+    root = ElementTree.fromstring(spec_svg(chart(explanation)))
     assert {each.tag.rpartition("}")[2] for each in root.iter()} <= {
         "svg",
         "g",
@@ -72,4 +72,4 @@ def test_words_are_text_whatever_they_contain() -> None:
 
 
 def test_a_resume_without_words_has_no_bars_and_no_error() -> None:
-    assert filled(bars_svg(make("", [])), FOR) == 0
+    assert filled(spec_svg(chart(make("", []))), FOR) == 0

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog
 
 from evenhand.explain.attribution import find_spans
-from evenhand.explain.pictures.page import level_of, page_html, pieces_of, stretches_of, whole_text
+from evenhand.explain.pictures.page import level_of, page_html, stretches_of
 from evenhand.records.explanation import Counterfactual, FactScore, WordScore
 from tests.browser.visiting import open_browser
 from tests.explain.pictures.made import make, show
@@ -25,7 +25,11 @@ TEXT = "Ada Brent\nBread and\nward"
 def unread(text: str) -> list[tuple[str, bool]]:
     found = make("Bread and\nward", [2.0, 0.0, -0.5])
     moved = tuple(replace(word, start=word.start + 10, end=word.end + 10) for word in found.words)
-    return [(piece.text, piece.is_unread) for piece in pieces_of(replace(found, words=moved), text)]
+    return [
+        (piece.text, piece.is_unread)
+        for line in stretches_of(replace(found, words=moved), text)
+        for piece in line.pieces
+    ]
 
 
 def test_all_of_the_text_is_shown_and_what_was_not_read_is_marked() -> None:
@@ -49,7 +53,7 @@ def test_lines_that_decide_are_framed_whole() -> None:
     line = WordScore("bread and", 0, 9, 1.0)
     found = make(text, [1.0, 0.0, -1.0, 0.0], change=Counterfactual((line,), ("NURSE",)))
     stretches = stretches_of(found, text)
-    assert whole_text(stretches) == text
+    assert "".join(piece.text for stretch in stretches for piece in stretch.pieces) == text
     framed = ["".join(piece.text for piece in each.pieces) for each in stretches if each.is_deciding]
     assert framed == ["bread and"]
 
