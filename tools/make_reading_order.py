@@ -11,9 +11,10 @@ import json
 import sys
 from pathlib import Path
 
+from evenhand_lab.benchmarks.reading import order as reading_order
 from evenhand_lab.benchmarks.reading.order import fingerprinted
 
-WRITTEN = Path(__file__).resolve().parent.parent / "evenhand" / "bench" / "reading_order.json"
+WRITTEN = Path(reading_order.__file__).with_name("reading_order.json")
 
 
 def main(plain: Path) -> None:

@@ -51,7 +51,7 @@ class GroupImport:
             "rows": self.rows,
             "applications": self.applications,
             "matched_by": self.key,
-            "counts": [each.to_json() for each in self.counts],
+            "counts": [count.to_json() for count in self.counts],
             **self.saved.to_json(),
             "unmatched_rows": list(self.unmatched),
             "contradicting_rows": list(self.contradicting),

@@ -95,7 +95,7 @@ class HeadScorer:
         return SwapScores(logits[:, target], logits.argmax(axis=1))
 
     def _logits(self, readings: Sequence[ResumeReading]) -> Floats:
-        rows = np.array([row_of(each.text, self.encoder) for each in readings])
+        rows = np.array([row_of(reading.text, self.encoder) for reading in readings])
         return centred(self.head.logits(self.change.apply(rows)).astype(np.float64))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
@@ -115,7 +115,7 @@ class ReencodingScorer:
         return f"ranker {self.title}"
 
     def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
-        own = [ResumeReading(each.text, each.profile, self.encoder) for each in readings]
+        own = [ResumeReading(reading.text, reading.profile, self.encoder) for reading in readings]
         return self.inner.score(base, own)
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
@@ -171,7 +171,7 @@ def audit_removal(
         measure(PLAIN, identity(rows.shape[1]), bench, plan.probing)[0],
         measure(ERASED, change, bench, plan.probing)[0],
     )
-    guesses = [each.head.predict(each.change.apply(test.rows)) for each in heads]
+    guesses = [head.head.predict(head.change.apply(test.rows)) for head in heads]
     gaps = [tpr_gap(guess, test.task, test.sensitive[0]) for guess in guesses]
     outcomes = (
         GroupOutcome("model occupation", "gap in true positive rates", *gaps),
@@ -223,7 +223,7 @@ def _rankers(
     ratios: list[float | None] = []
     groups = np.array(known.groups)
     for title, encoder in ((Semantic.name, plain), (f"{Semantic.name} {ERASED}", erased)):
-        features = [ResumeReading(each.text, each.profile, encoder).features for each in known.subjects]
+        features = [ResumeReading(subject.text, subject.profile, encoder).features for subject in known.subjects]
         statistics, ranker = PoolStatistics(features), Semantic(encoder)
         scores = score_features(ranker, query, statistics, features)
         inner = RankerScorer(ranker, query, statistics, np.sort(scores), shortlist)

@@ -22,7 +22,9 @@ def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
     test, pairs = result.fitted.divided.test, pairs_of(result.comparisons)
     floors = {variable.name: floor_accuracy(test.task, variable) for variable in test.sensitive}
     scorers = dict.fromkeys(before.scorer for before, _ in pairs)
-    fares = tuple((each.scorer, each.figure, _figure(each.before), _figure(each.after)) for each in result.outcomes)
+    fares = tuple(
+        (outcome.scorer, outcome.figure, _figure(outcome.before), _figure(outcome.after)) for outcome in result.outcomes
+    )
     outcomes = ReportTable("Outcomes by group", ("judge", "figure", "before", "after"), fares, frozenset({2, 3}))
     return Report(
         kind="debias",
@@ -49,8 +51,8 @@ def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
         ),
         data={
             "scores": [score.to_json() for score in result.scores],
-            "comparisons": [each.to_json() for each in result.comparisons],
-            "outcomes": [each.to_json() for each in result.outcomes],
+            "comparisons": [comparison.to_json() for comparison in result.comparisons],
+            "outcomes": [outcome.to_json() for outcome in result.outcomes],
             "recipe": result.fitted.removal.recipe.to_json(),
             "resumes": result.resumes,
             "edited": result.edited,
@@ -63,16 +65,16 @@ Pair = tuple[SwapComparison, SwapComparison]
 
 def pairs_of(comparisons: Sequence[SwapComparison]) -> list[Pair]:
     """The same judge, family and group before and after."""
-    after = {(each.scorer, each.family, each.group): each for each in comparisons}
+    after = {(comparison.scorer, comparison.family, comparison.group): comparison for comparison in comparisons}
     return [
-        (each, after[key])
-        for each in comparisons
-        if (key := (f"{each.scorer} {ERASED}", each.family, each.group)) in after
+        (comparison, after[key])
+        for comparison in comparisons
+        if (key := (f"{comparison.scorer} {ERASED}", comparison.family, comparison.group)) in after
     ]
 
 
 def _swap_finding(scorer: str, pairs: Sequence[Pair]) -> Finding:
-    worst = max(pairs, key=lambda pair: max(abs(each.score.in_units) for each in pair))
+    worst = max(pairs, key=lambda pair: max(abs(comparison.score.in_units) for comparison in pair))
     moved = [sum(pair[side].is_moved for pair in pairs) for side in (0, 1)]
     severity: Severity = "watch" if moved[1] else "clear"
     if not moved[1] and any(pair[1].severity == "unknown" for pair in pairs):
@@ -128,10 +130,11 @@ def _swap_grid(pairs: Sequence[Pair]) -> ReportTable:
             pair[0].scorer,
             f"{pair[0].family.replace('_', ' ')}: {pair[0].group.replace('_', ' ')}",
             str(pair[0].score.effect.number),
-            *(number(each.score.in_units) for each in pair),
-            *(f"{each.flips.rate:.1%}" for each in pair),
+            *(number(comparison.score.in_units) for comparison in pair),
+            *(f"{comparison.flips.rate:.1%}" for comparison in pair),
             ", ".join(
-                "yes" if each.is_moved else "cannot tell" if each.severity == "unknown" else "no" for each in pair
+                "yes" if comparison.is_moved else "cannot tell" if comparison.severity == "unknown" else "no"
+                for comparison in pair
             ),
         )
         for pair in pairs
@@ -145,12 +148,12 @@ def _swap_chart(pairs: Sequence[Pair]) -> Chart:
         {
             "what": f"{pair[0].scorer}, {pair[0].group.replace('_', ' ')} ({pair[0].family.replace('_', ' ')})",
             "when": when,
-            "effect": each.score.in_units,
-            "low": each.score.effect.interval.low / (each.score.unit or 1.0),
-            "high": each.score.effect.interval.high / (each.score.unit or 1.0),
+            "effect": comparison.score.in_units,
+            "low": comparison.score.effect.interval.low / (comparison.score.unit or 1.0),
+            "high": comparison.score.effect.interval.high / (comparison.score.unit or 1.0),
         }
         for pair in pairs
-        for when, each in zip(("before", "after"), pair, strict=True)
+        for when, comparison in zip(("before", "after"), pair, strict=True)
     ]
     y = nominal("what", title=None, sort=None, axis={"labelLimit": 330})
     title = "change of the score, in parts of what scores differ by"

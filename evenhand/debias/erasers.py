@@ -110,7 +110,7 @@ def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUND
     taken = np.zeros((rows.shape[1], 0))
     left = rows
     for _ in range(rounds):
-        sought = [directions for each in variables if (directions := _directions(left, each)) is not None]
+        sought = [directions for variable in variables if (directions := _directions(left, variable)) is not None]
         if not sought:
             break
         fresh = np.hstack(sought)
@@ -123,13 +123,13 @@ def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUND
     return subtract(taken) if taken.shape[1] else identity(rows.shape[1])
 
 
-def _directions(rows: Floats, each: Variable) -> Floats | None:
+def _directions(rows: Floats, variable: Variable) -> Floats | None:
     """None where they hardly tell the classes apart better than always naming the largest does."""
-    known = each.codes != UNKNOWN
+    known = variable.codes != UNKNOWN
     scale = float(rows[known].std()) or 1.0
     classifier = LogisticRegression(C=STRENGTH, max_iter=200, tol=1e-3)
-    classifier.fit(rows[known] / scale, each.codes[known])
-    gained = float(classifier.score(rows[known] / scale, each.codes[known])) - majority_accuracy(each)
+    classifier.fit(rows[known] / scale, variable.codes[known])
+    gained = float(classifier.score(rows[known] / scale, variable.codes[known])) - majority_accuracy(variable)
     return np.asarray(classifier.coef_.T, np.float64) if gained > MIN_GAIN else None
 
 
@@ -153,19 +153,19 @@ def fit_rlace(
 
     The `rank` leading eigenvectors of P are taken out; of the rounds looked at, those that cost the adversary most.
     """
-    rank = rank or sum(len(each.classes) - 1 for each in variables)
+    rank = rank or sum(len(variable.classes) - 1 for variable in variables)
     places = np.sort(np.random.default_rng(seed).permutation(len(rows))[:ROWS])
     mean = rows.mean(axis=0)
     values = (rows[places] - mean) / (float(rows.std()) or 1.0)
-    adversaries = [_Adversary(each.take(places), rows.shape[1]) for each in variables]
+    adversaries = [_Adversary(variable.take(places), rows.shape[1]) for variable in variables]
     relaxed = _start(values, adversaries, rank)
     best, directions = -np.inf, np.zeros((rows.shape[1], 0))
     for turn in range(rounds + 1):
         if turn % CHECKED == 0:
             leading = np.linalg.eigh(relaxed)[1][:, -rank:]
-            cost = sum(each.cost(values - (values @ leading) @ leading.T) for each in adversaries)
+            cost = sum(adversary.cost(values - (values @ leading) @ leading.T) for adversary in adversaries)
             best, directions = (cost, leading) if cost > best else (best, directions)
-        gradient = np.sum([each.answer(values, relaxed) for each in adversaries], axis=0)
+        gradient = np.sum([adversary.answer(values, relaxed) for adversary in adversaries], axis=0)
         pace = STEP / np.sqrt(turn + 1) / max(float(np.linalg.norm(gradient)), 1e-12)
         relaxed = to_fantope(relaxed + pace * gradient, rank)
     return subtract(directions, towards=mean)
@@ -175,9 +175,9 @@ def _start(values: Floats, adversaries: Sequence[_Adversary], rank: int) -> Floa
     """All weight on the differences of means; what rank is left is spread evenly over the rest."""
     differences = np.hstack(
         [
-            values[each.known].T @ (each.marks / np.maximum(each.marks.sum(axis=0), 1))
-            - values[each.known].mean(axis=0)[:, None]
-            for each in adversaries
+            values[adversary.known].T @ (adversary.marks / np.maximum(adversary.marks.sum(axis=0), 1))
+            - values[adversary.known].mean(axis=0)[:, None]
+            for adversary in adversaries
         ]
     )
     vectors, sizes, _ = np.linalg.svd(differences, full_matrices=False)

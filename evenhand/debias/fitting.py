@@ -105,17 +105,17 @@ def choose(
     `rows` is how many validation rows were judged in all: leaks within one standard error of the lowest are as good,
     and of those the one that removes least is taken, then the one that costs least.
     """
-    allowed = [each for each in candidates if each.allowed]
-    cheap = [each for each in allowed if each.most_lost(original) <= most_lost + 1e-12]
+    allowed = [candidate for candidate in candidates if candidate.allowed]
+    cheap = [measured for measured in allowed if measured.most_lost(original) <= most_lost + 1e-12]
     if cheap:
-        lowest = min(cheap, key=lambda each: each.excess)
+        lowest = min(cheap, key=lambda measured: measured.excess)
         error = float(np.sqrt(lowest.leak * (1 - lowest.leak) / max(1, rows)))
         best = min(
-            (each for each in cheap if each.excess <= lowest.excess + error),
-            key=lambda each: (each.recipe.k, each.recipe.joined, -each.accuracy),
+            (measured for measured in cheap if measured.excess <= lowest.excess + error),
+            key=lambda measured: (measured.recipe.k, measured.recipe.joined, -measured.accuracy),
         )
     else:
-        best = max(allowed, key=lambda each: each.accuracy)
+        best = max(allowed, key=lambda measured: measured.accuracy)
     reason = _say(best, original, most_lost=most_lost, meets=bool(cheap), tried=len(candidates))
     return Choice(best.recipe, reason, best.leak, best.mean_lost(original), bool(cheap))
 

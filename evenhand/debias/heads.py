@@ -140,7 +140,7 @@ class _Stack:
 
     def keep(self, places: NDArray[np.intp]) -> None:
         for arrays in (self.weights, self.moments, self.squares):
-            arrays[:] = [each[places] for each in arrays]
+            arrays[:] = [array[places] for array in arrays]
 
     def step(self, gradients: Sequence[Singles], rates: Singles) -> None:
         self.steps += 1
@@ -171,9 +171,11 @@ class _Course:
         self.rates = np.array([rate for _, _, rate in self.members], np.float32)
         # A head's beginning and its batches hang on its seed alone, so it is the same in whatever company it learns.
         self.orders = [np.random.default_rng((seed, 1)) for _, seed, _ in self.members]
-        self.stack = _Stack([np.stack(each) for each in zip(*map(self._first_weights, self.members), strict=True)])
+        self.stack = _Stack(
+            [np.stack(weights) for weights in zip(*map(self._first_weights, self.members), strict=True)]
+        )
 
-        self.best = [each.copy() for each in self.stack.weights]
+        self.best = [weight.copy() for weight in self.stack.weights]
         self.losses = np.full(len(self.members), np.inf)
         self.waits = np.zeros(len(self.members), int)
 
@@ -244,7 +246,7 @@ class _Course:
 
     def _head(self, member: int) -> Head:
         """The mask and the scale go into the first layer: the head takes rows as they are."""
-        first, first_bias, second, second_bias = (each[member] for each in self.best)
+        first, first_bias, second, second_bias = (weights[member] for weights in self.best)
         scaled = first * (self.masks[member] * self.scaling.factor)[:, None]
         bias = first_bias[0] - self.scaling.mean @ scaled
         _, seed, rate = self.members[member]

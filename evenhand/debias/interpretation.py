@@ -175,10 +175,12 @@ def telling_concepts(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
     """One that is mostly of the sensitive variable, one that is of both, one that is mostly of the task."""
     if len(concepts) < 3:
         return tuple(concepts)
-    sensitive = max(concepts, key=lambda each: each.sensitive - each.task)
-    task = max((each for each in concepts if each != sensitive), key=lambda each: each.task - each.sensitive)
-    rest = [each for each in concepts if each not in (sensitive, task)]
-    return sensitive, max(rest, key=lambda each: min(each.sensitive, each.task)), task
+    sensitive = max(concepts, key=lambda concept: concept.sensitive - concept.task)
+    task = max(
+        (concept for concept in concepts if concept != sensitive), key=lambda concept: concept.task - concept.sensitive
+    )
+    rest = [concept for concept in concepts if concept not in (sensitive, task)]
+    return sensitive, max(rest, key=lambda concept: min(concept.sensitive, concept.task)), task
 
 
 def occlude_typical(
@@ -218,7 +220,7 @@ class ConceptKey:
 
 def keys_of(concepts: Sequence[Concept]) -> tuple[ConceptKey, ...]:
     """Named by their turn in the removal, as the other figures have it."""
-    return tuple(ConceptKey(f"Concept {each.order}", each.sensitive, each.task) for each in concepts)
+    return tuple(ConceptKey(f"Concept {concept.order}", concept.sensitive, concept.task) for concept in concepts)
 
 
 @dataclass(frozen=True, slots=True)

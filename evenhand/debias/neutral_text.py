@@ -274,7 +274,7 @@ def _is_shouted(text: str, start: int, end: int) -> bool:
     before = re.split(r"[.!?\n]\s", text[max(0, start - 30) : start])[-1]
     after = re.split(r"(?<!\bMR)(?<!\bMS)(?<!MRS)[.!?\n](?:\s|\Z)", text[start : end + 30])[0][end - start :]
     near = [*re.findall(r"[^\W\d_]{3,}", before)[-2:], *re.findall(r"[^\W\d_]{3,}", after)[:2]]
-    return len(near) > 1 and all(each.isupper() for each in near)
+    return len(near) > 1 and all(neighbour.isupper() for neighbour in near)
 
 
 def _cased(neutral: str, word: str) -> str:

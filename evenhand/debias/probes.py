@@ -49,7 +49,7 @@ class Leakage:
 def make_training_data(rows: Sequence[Floats], variables: Sequence[Variable]) -> HeadTrainingData:
     """Rows to learn from and rows to choose by; those whose label nobody knows are left out."""
     (learned, codes), (chosen, chosen_codes) = (
-        _known(each, variable) for each, variable in zip(rows[:2], variables, strict=True)
+        _known(part, variable) for part, variable in zip(rows[:2], variables, strict=True)
     )
     return HeadTrainingData(learned, codes, chosen, chosen_codes, len(variables[0].classes))
 
@@ -76,9 +76,9 @@ def measure_leaks(
     return leaks
 
 
-def _known(rows: Floats, each: Variable) -> tuple[Floats, Codes]:
-    known = each.codes != UNKNOWN
-    return rows[known], each.codes[known]
+def _known(rows: Floats, variable: Variable) -> tuple[Floats, Codes]:
+    known = variable.codes != UNKNOWN
+    return rows[known], variable.codes[known]
 
 
 def _linear(training_data: HeadTrainingData) -> Callable[[Floats], Codes]:

@@ -179,13 +179,13 @@ def report_fit(
     fitted: FittedRemoval, scores: Sequence[RemovalScore], *, subject: str, made: datetime | None = None
 ) -> Report:
     """`scores` as `compare` gives them: the original first, the chosen recipe among them."""
-    before, after = scores[0], next(each for each in scores if each.name == fitted.choice.recipe.name)
+    before, after = scores[0], next(score for score in scores if score.name == fitted.choice.recipe.name)
     test = fitted.divided.test
     charts = [
         chart
         for place in range(len(test.sensitive))
         for chart in charts_of(
-            fitted, variable=place, rivals=[standing(each, each.name, variable=place) for each in scores[2:]]
+            fitted, variable=place, rivals=[standing(score, score.name, variable=place) for score in scores[2:]]
         )[bool(place) :]  # the weights of concepts are those of all variables together
     ]
     sections = (
@@ -256,14 +256,14 @@ def _report(
 
 
 def floors_of(test: Samples) -> dict[str, float]:
-    return {each.name: floor_accuracy(test.task, each) for each in test.sensitive}
+    return {variable.name: floor_accuracy(test.task, variable) for variable in test.sensitive}
 
 
 def methods_grid(scores: Sequence[RemovalScore], test: Samples) -> ReportTable:
     """Means, and the standard deviation over seeds behind them."""
     columns = ["method", test.task.name]
-    for each in test.sensitive:
-        columns += [f"{each.name}: {probe}" for probe in ("linear", "MLP", "RBF", "worse", "TPR gap")]
+    for variable in test.sensitive:
+        columns += [f"{variable.name}: {probe}" for probe in ("linear", "MLP", "RBF", "worse", "TPR gap")]
     rows = []
     for score in scores:
         row = [score.name, _said(score.task)]

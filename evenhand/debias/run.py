@@ -275,12 +275,12 @@ def _enough(samples: Samples) -> Samples:
     """UsageError where a part of the rows could lack a class altogether, and a head could not learn it."""
     if len(samples.rows) < MIN_ROWS:
         raise UsageError(f"{len(samples.rows)} labelled rows are too few; {MIN_ROWS} are the least.")
-    for each in (samples.task, *samples.sensitive):
-        counts = np.bincount(each.codes[each.codes != UNKNOWN], minlength=len(each.classes))
+    for labels in (samples.task, *samples.sensitive):
+        counts = np.bincount(labels.codes[labels.codes != UNKNOWN], minlength=len(labels.classes))
         if counts.min() < MIN_OF_CLASS:
-            name = each.classes[int(counts.argmin())]
+            name = labels.classes[int(counts.argmin())]
             raise UsageError(
-                f"{each.name} has {counts.min()} rows of {name!r}; {MIN_OF_CLASS} are the least. Join it with "
+                f"{labels.name} has {counts.min()} rows of {name!r}; {MIN_OF_CLASS} are the least. Join it with "
                 "another class, or leave its label empty."
             )
     return samples

@@ -37,7 +37,9 @@ class Samples:
     sensitive: tuple[Variable, ...]
 
     def take(self, places: Codes) -> Samples:
-        return Samples(self.rows[places], self.task.take(places), tuple(each.take(places) for each in self.sensitive))
+        return Samples(
+            self.rows[places], self.task.take(places), tuple(variable.take(places) for variable in self.sensitive)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +83,11 @@ def make_samples(rows: NDArray[np.floating], task: Variable, sensitive: Sequence
         raise UsageError("The matrix holds values that are no numbers (nan or infinity).")
     if not sensitive:
         raise UsageError("Name at least one sensitive variable to remove.")
-    for each in (task, *sensitive):
-        if len(each.codes) != len(values):
-            raise UsageError(f"The matrix has {len(values)} rows, and {each.name} has {len(each.codes)} labels.")
+    for variable in (task, *sensitive):
+        if len(variable.codes) != len(values):
+            raise UsageError(
+                f"The matrix has {len(values)} rows, and {variable.name} has {len(variable.codes)} labels."
+            )
     known = task.codes != UNKNOWN
     return Samples(values, task, tuple(sensitive)).take(np.flatnonzero(known))
 
@@ -91,7 +95,7 @@ def make_samples(rows: NDArray[np.floating], task: Variable, sensitive: Sequence
 def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, float] = SHARES) -> DataSplit:
     """At random, each class of the task and the sensitive variables spread over the parts in equal shares."""
     rng = np.random.default_rng(seed)
-    columns = [samples.task.codes, *(each.codes for each in samples.sensitive)]
+    columns = [samples.task.codes, *(variable.codes for variable in samples.sensitive)]
     _, strata = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     order = rng.permutation(len(strata))
     order = order[np.argsort(strata[order], kind="stable")]

@@ -39,7 +39,7 @@ class RemovalScore:
     @property
     def worst_leak(self) -> float:
         """The highest accuracy of any variable's worse probe: to show, not to choose by (see `excesses`)."""
-        return max(each.worse for each in self.leaks)
+        return max(leak.worse for leak in self.leaks)
 
     @property
     def excesses(self) -> tuple[float, ...]:
@@ -90,17 +90,17 @@ def choosing_bench(divided: SampleSplit, *, seed: int = 0) -> Bench:
 def measure(name: str, change: LinearMap, bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """Fresh heads and probes on what `change` leaves; a score for each set of rows that is judged on."""
     sets = (bench.train, bench.validation, *bench.evaluated)
-    return measure_rows(name, [change.coordinates(each.rows) for each in sets], bench, probing)
+    return measure_rows(name, [change.coordinates(samples.rows) for samples in sets], bench, probing)
 
 
 def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """The same for rows that no map gives, such as those of other texts: learned, chosen, then those judged."""
-    training_data = make_training_data(rows, [each.task for each in (bench.train, bench.validation)])
+    training_data = make_training_data(rows, [samples.task for samples in (bench.train, bench.validation)])
     (heads,) = train_heads(training_data, probing.seeds, probing.protocol)
     leaks = [
         measure_leaks(
-            make_training_data(rows, [each.sensitive[place] for each in (bench.train, bench.validation)]),
-            [(given, each.sensitive[place]) for given, each in zip(rows[2:], bench.evaluated, strict=True)],
+            make_training_data(rows, [samples.sensitive[place] for samples in (bench.train, bench.validation)]),
+            [(given, samples.sensitive[place]) for given, samples in zip(rows[2:], bench.evaluated, strict=True)],
             probing,
         )
         for place in range(len(bench.train.sensitive))
@@ -113,8 +113,8 @@ def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: Probe
             tuple(gap for guess in guesses if (gap := tpr_gap(guess, evaluated.task, variable)) is not None)
             for variable in evaluated.sensitive
         )
-        floors = tuple(floor_accuracy(evaluated.task, each) for each in evaluated.sensitive)
-        task = tuple(float((each == evaluated.task.codes).mean()) for each in guesses)
+        floors = tuple(floor_accuracy(evaluated.task, variable) for variable in evaluated.sensitive)
+        task = tuple(float((guess == evaluated.task.codes).mean()) for guess in guesses)
         scores.append(RemovalScore(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
     return tuple(scores)
 

@@ -59,8 +59,8 @@ def combine(importances: list[Floats]) -> Floats:
     """Of several sensitive variables: the most that a concept tells of any, each first brought to their mean sum."""
     if len(importances) == 1:
         return importances[0]
-    sums = [max(float(each.sum()), 1e-12) for each in importances]
-    scaled = [each * (float(np.mean(sums)) / total) for each, total in zip(importances, sums, strict=True)]
+    sums = [max(float(importance.sum()), 1e-12) for importance in importances]
+    scaled = [importance * (float(np.mean(sums)) / total) for importance, total in zip(importances, sums, strict=True)]
     combined: Floats = np.maximum.reduce(scaled)
     return combined
 
@@ -128,6 +128,6 @@ def weigh(
     decomposition = decompose(train.rows, rank, method)
     task = weigh_concepts(heads.task, decomposition, train.rows, weighing)
     sensitive = tuple(weigh_concepts(head, decomposition, train.rows, weighing) for head in heads.sensitive)
-    importance = combine([each.indices for each in sensitive])
+    importance = combine([weighed.indices for weighed in sensitive])
     concepts = rank_concepts(importance, task.indices)
     return WeighedConcepts(decomposition, task, sensitive, concepts)

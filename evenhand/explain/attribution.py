@@ -65,7 +65,7 @@ class Attribution:
     @property
     def total(self) -> float:
         """What scores and `special` sum to."""
-        return sum(each.score for each in self.scores) + self.special
+        return sum(score.score for score in self.scores) + self.special
 
 
 def centred(logits: NDArray[np.floating]) -> Draws:
@@ -145,7 +145,7 @@ class ModelWords:
 
     def gather(self, attribution: Attribution) -> tuple[Floats, float]:
         """The score of each word, and what is left over for `special`: scores whose place holds no word."""
-        return self._summed(attribution, np.array([each.score for each in attribution.scores], np.float64))
+        return self._summed(attribution, np.array([score.score for score in attribution.scores], np.float64))
 
     def spread(self, attribution: Attribution) -> tuple[float, ...]:
         """The standard deviation of each word's score over random baselines; empty where there are none."""
@@ -158,8 +158,8 @@ class ModelWords:
         """A score over several words is shared by their characters."""
         sums = np.zeros(len(self.spans))
         left = 0.0
-        for each, value in zip(attribution.scores, values.tolist(), strict=True):
-            numbers = self.at[each.start : each.end]
+        for score, value in zip(attribution.scores, values.tolist(), strict=True):
+            numbers = self.at[score.start : score.end]
             first = numbers[0] if len(numbers) else NO_WORD
             if first != NO_WORD and first == numbers[-1]:
                 sums[first] += value

@@ -100,8 +100,8 @@ def _read(folder: Path, settings: Settings) -> Reference:
         raise UsageError(f"There is no folder {folder} with resumes to compare with.")
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     mined = mine_with_documents(files, settings=settings) if len(files) >= MIN_RESUMES else ()
-    inputs = [input_of_text(each.document.text, each.profile) for each in mined if not each.is_failed]
-    inputs = [each for each in inputs if each.text.strip()]
+    inputs = [input_of_text(resume.document.text, resume.profile) for resume in mined if not resume.is_failed]
+    inputs = [model_input for model_input in inputs if model_input.text.strip()]
     if len(inputs) < MIN_RESUMES:
         raise UsageError(f"{folder} holds fewer than {MIN_RESUMES} resumes that can be read, too few to compare with.")
     return Reference(tuple(inputs), f"{len(inputs)} resumes in {folder.name or folder}")

@@ -23,7 +23,7 @@ METHOD = "occlusion"
 MAX_OCCLUSION_CHARACTERS = 200_000_000  # read in all: half a minute of a joined model
 LONG = "The text is far longer than a resume: {larger}s were taken away instead of {unit}s."
 GAP = (
-    "Occlusion takes away one {unit} at a time. Where two say the same, each alone seems needless; where one makes "
+    "Occlusion takes away one {unit} at a time. Where two say the same, unit alone seems needless; where one makes "
     "another tell, both are credited: the scores miss the whole difference by {delta:+.2f}."
 )
 
@@ -40,7 +40,7 @@ def attribute_by_occlusion(
     notes = () if larger == unit else (LONG.format(unit=unit, larger=larger),)
     unit = larger
     model = model.with_cache_of(placed.resume)
-    without = [placed.without((words.spans[at].start, words.spans[at].end) for at in each) for each in units]
+    without = [placed.without((words.spans[at].start, words.spans[at].end) for at in unit) for unit in units]
     empty = placed.without((span.start, span.end) for span in words.spans)
     outputs = model.logits([placed, empty, *without])[:, target]
     output, baseline_output = float(outputs[0]), float(outputs[1])
@@ -53,9 +53,9 @@ def attribute_by_occlusion(
         output=output,
         baseline_output=baseline_output,
         scores=tuple(
-            PlaceScore(words.spans[at].start, words.spans[at].end, loss / len(each))
-            for each, loss in zip(units, lost.tolist(), strict=True)
-            for at in each
+            PlaceScore(words.spans[at].start, words.spans[at].end, loss / len(unit))
+            for unit, loss in zip(units, lost.tolist(), strict=True)
+            for at in unit
         ),
         special=0.0,
         delta=delta,
@@ -164,7 +164,7 @@ class CounterfactualQuery:
     def is_said(self, logits: Rows) -> list[bool]:
         if self.model.manifest.outcome == "several":
             probable = self.model.probabilities(logits)[:, self.target] >= CHOSEN
-            return [bool(each) for each in probable]
+            return [bool(probability) for probability in probable]
         return [int(row.argmax()) == self.target for row in logits]
 
     def says(self, lines: Sequence[int]) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ def find_change(
     """None where the model does not give the resume this label, or gives it whatever is taken away.
 
     Lines go one after another, the strongest first, until the label changes; then those are put back that it changes
-    without. The result is the fewest that this finds: where lines speak for each other, fewer may do.
+    without. The result is the fewest that this finds: where lines speak for unit other, fewer may do.
     """
     query = CounterfactualQuery(model.with_cache_of(placed.resume), placed, words, target)
     if not words.line_words or query.changes(()):

@@ -48,8 +48,8 @@ class PlacedText:
     def offsets(self) -> Offsets:
         """The document offset of each character of the text, NOWHERE for those that have none."""
         offsets = np.full(len(self.text), NOWHERE, np.int32)
-        for each in self.segments:
-            offsets[each.start : each.end] = np.arange(each.place, each.place + each.end - each.start)
+        for segment in self.segments:
+            offsets[segment.start : segment.end] = np.arange(segment.place, segment.place + segment.end - segment.start)
         return offsets
 
     def place(self, start: int, end: int) -> Place | None:
@@ -90,9 +90,9 @@ class PlacedResume:
     def is_read(self) -> NDArray[np.bool_]:
         """For each character of the document, whether the model reads it; blanks count as not read."""
         is_read = np.zeros(self.length, np.bool_)
-        for each in self.texts:
-            visible = [at for at, character in enumerate(each.text) if not character.isspace()]
-            offsets = each.offsets[visible]
+        for text in self.texts:
+            visible = [at for at, character in enumerate(text.text) if not character.isspace()]
+            offsets = text.offsets[visible]
             is_read[offsets[offsets != NOWHERE]] = True
         return is_read
 
@@ -124,7 +124,7 @@ def placed_text(text: str, profile: Profile, *, with_person: bool = False) -> Pl
     """Its `resume` is that of `input_of_text`."""
     resume = input_of_text(text, profile, with_person=with_person)
     places = section_places(text, profile)
-    sections = tuple(PlacedText(each.text, _segments(text, places[each.kind])) for each in resume.sections)
+    sections = tuple(PlacedText(section.text, _segments(text, places[section.kind])) for section in resume.sections)
     titles = tuple(_title(text, fact) for fact in title_facts(profile))
     return PlacedResume(resume, sections, titles, len(text))
 

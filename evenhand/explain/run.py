@@ -262,7 +262,7 @@ class Explainer:
     def labels(self, document: Document, profile: Profile, *, target: str | None = None) -> tuple[str, ...]:
         """Those that `explain` would explain."""
         prediction = self._subject(document, profile).prediction
-        return tuple(self.manifest.labels[each] for each in self._targets(prediction, target))
+        return tuple(self.manifest.labels[number] for number in self._targets(prediction, target))
 
     def _subject(self, document: Document, profile: Profile) -> ExplanationSubject:
         placed = placed_text(document.text, profile)
@@ -282,7 +282,7 @@ class Explainer:
             if len(alike) == 1:
                 return alike
             raise UnknownTarget(f"The model {self.manifest.name} has no label {target!r}; it has {', '.join(labels)}.")
-        chosen = [each.label for each in prediction.labels if each.probability >= CHOSEN]
+        chosen = [label.label for label in prediction.labels if label.probability >= CHOSEN]
         if self.manifest.outcome != "several" or not chosen:
             chosen = [prediction.labels[0].label]
         return [labels.index(label) for label in chosen]
@@ -301,7 +301,7 @@ class Explainer:
         change = find_change(model, placed, words, scores, target) if changes else None
         steps.reach(PERCENT)
         label, ranked = self.manifest.labels[target], subject.prediction.labels
-        probability = next(each.probability for each in ranked if each.label == label)
+        probability = next(likely.probability for likely in ranked if likely.label == label)
         # Also said is what the model is too unsure to say: it is still what it would say.
         is_said = probability >= CHOSEN if self.manifest.outcome == "several" else ranked[0].label == label
         explanation = replace(
@@ -430,7 +430,7 @@ def explain(
     )
     mined = mine_source(source, as_of=as_of, settings=settings)
     explained = explainer.explain(mined.document, mined.profile, target=target, faithful=faithful)
-    return tuple(each.explanation for each in explained)
+    return tuple(one.explanation for one in explained)
 
 
 def mine_source(source: Document | PathLike | bytes, *, as_of: str | None = None, settings: Settings) -> MinedResume:

@@ -95,7 +95,7 @@ def select_pairs(connection: Connection, sha256s: Sequence[str]) -> list[Pair]:
 def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]) -> None:
     firsts = sorted({str(first) for first, _ in pairs})
     query = select(mined_duplicates.c.first, mined_duplicates.c.second).where(mined_duplicates.c.first.in_(firsts))
-    for first, second in set(connection.execute(query).tuples()) & set(pairs):
+    for first, second in {tuple(row) for row in connection.execute(query)} & set(pairs):
         same = (mined_duplicates.c.first == first) & (mined_duplicates.c.second == second)
         connection.execute(delete(mined_duplicates).where(same))
 

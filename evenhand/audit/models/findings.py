@@ -27,7 +27,7 @@ WORDS = {
 CALIBRATED = "Confidence means much the same in all groups"
 CALIBRATED_OPENING = (
     "How much surer the model is than it is right, a group against the others, is no more than chance gives where so "
-    "many are compared. The largest of each:"
+    "many are compared. The largest of audited:"
 )
 UNREAD = "Groups were not read from what the model sees"
 UNREAD_OPENING = "Balanced accuracy of the best reader, against what the true label or always the same answer gives:"
@@ -72,12 +72,12 @@ def findings_of(measures: ModelMeasures) -> tuple[Finding, ...]:
 
 def _joined(findings: Sequence[Finding], code: str, title: str, *, opening: str) -> Iterator[Finding]:
     """Those that somebody should look at one by one; the others as one, or nobody would read on."""
-    yield from (each for each in findings if each.severity in {"concern", "watch"})
+    yield from (finding for finding in findings if finding.severity in {"concern", "watch"})
     for severity, words in (("clear", title), ("unknown", f"{title}, as far as can be told")):
-        some = [each for each in findings if each.severity == severity]
+        some = [finding for finding in findings if finding.severity == severity]
         if some:
-            sentences = " ".join(dict.fromkeys(each.sentence for each in some)).rstrip(";.") + "."
-            action = next((each.action for each in some if each.action), None)
+            sentences = " ".join(dict.fromkeys(finding.sentence for finding in some)).rstrip(";.") + "."
+            action = next((finding.action for finding in some if finding.action), None)
             yield Finding(f"{code}.{severity}", some[0].severity, words, f"{opening} {sentences}", action)
 
 
@@ -94,21 +94,21 @@ def p_words(p: float | None) -> str:
     return "-" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def _gap_finding(each: VariableMeasures, measures: ModelMeasures) -> Finding:
-    code = f"model.gap.{each.variable}"
-    enough = [gap for gap in each.compared if gap.is_enough]
+def _gap_finding(audited: VariableMeasures, measures: ModelMeasures) -> Finding:
+    code = f"model.gap.{audited.variable}"
+    enough = [gap for gap in audited.compared if gap.is_enough]
     if not enough:
-        return _too_few(code, each.variable, "Recognition")
+        return _too_few(code, audited.variable, "Recognition")
 
     def p_of(kind: str, gap: GroupGaps) -> float:
-        return measures.adjusted.get((kind, each.variable, gap.group), 1.0)
+        return measures.adjusted.get((kind, audited.variable, gap.group), 1.0)
 
     worst, by_label = (min(enough, key=partial(p_of, kind)) for kind in ("gap", "rms"))
     if p_of("gap", worst) < SURE:
-        return _gap_found(code, each.variable, worst, p_of("gap", worst))
+        return _gap_found(code, audited.variable, worst, p_of("gap", worst))
     if p_of("rms", by_label) < SURE:
-        return _uneven(code, each.variable, by_label, p_of("rms", by_label))
-    return _gap_not_found(code, each.variable, enough, p_of("gap", worst))
+        return _uneven(code, audited.variable, by_label, p_of("rms", by_label))
+    return _gap_not_found(code, audited.variable, enough, p_of("gap", worst))
 
 
 def _figures(gap: GroupGaps, p: float) -> Figures:
@@ -195,21 +195,21 @@ def _too_few(code: str, variable: str, what: str) -> Finding:
     )
 
 
-def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Finding:
-    code = f"model.calibration.{each.variable}"
-    enough = [one for one in each.calibration if one.is_enough]
+def _calibration_finding(audited: VariableMeasures, measures: ModelMeasures) -> Finding:
+    code = f"model.calibration.{audited.variable}"
+    enough = [one for one in audited.calibration if one.is_enough]
     if not enough:
-        return _too_few(code, each.variable, "Confidence")
-    worst = min(enough, key=lambda one: measures.adjusted.get(("calibration", each.variable, one.group), 1.0))
-    p = measures.adjusted.get(("calibration", each.variable, worst.group), 1.0)
+        return _too_few(code, audited.variable, "Confidence")
+    worst = min(enough, key=lambda one: measures.adjusted.get(("calibration", audited.variable, one.group), 1.0))
+    p = measures.adjusted.get(("calibration", audited.variable, worst.group), 1.0)
     gap = worst.over_gap.value or 0.0
     figures: Figures = {"group": worst.group, "gap": gap, "p_holm": p}
     if p >= SURE:
         return Finding(
             code,
             "clear" if all(_reach(one.over_gap) <= BLIND_GAP for one in enough) else "unknown",
-            f"Confidence means much the same by {word(each.variable)}",
-            f"{word(each.variable)}, {whose(each.variable, worst.group)}: {between(worst.over_gap)};",
+            f"Confidence means much the same by {word(audited.variable)}",
+            f"{word(audited.variable)}, {whose(audited.variable, worst.group)}: {between(worst.over_gap)};",
             None,
             figures,
         )
@@ -217,8 +217,8 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
     return Finding(
         code,
         "concern" if abs(gap) >= GRAVE_CONFIDENCE else "watch",
-        f"Confidence does not mean the same by {word(each.variable)}",
-        f"For the group {whose(each.variable, worst.group)} the model is {sure}, compared with how often it is "
+        f"Confidence does not mean the same by {word(audited.variable)}",
+        f"For the group {whose(audited.variable, worst.group)} the model is {sure}, compared with how often it is "
         f"right, than for the others: {between(worst.over_gap)}, {p_words(p)} after correction.",
         "Do not use one threshold of confidence for all until the model has been calibrated again.",
         figures,

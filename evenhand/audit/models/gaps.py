@@ -97,7 +97,7 @@ class GroupGaps:
         return min(self.resumes, self.others) >= MIN_GROUP_SIZE and self.like_for_like.value is not None
 
     def of(self, measure: Measure) -> tuple[LabelGap, ...]:
-        return tuple(each for each in self.labels if each.measure == measure)
+        return tuple(label for label in self.labels if label.measure == measure)
 
 
 def measure_gaps(

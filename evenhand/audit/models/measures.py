@@ -80,12 +80,12 @@ def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> 
                 for _ in some:
                     bar.advance()
     ordered = [predictions[at] for at in range(len(given.resumes))]
-    true = _table([(each.label,) for each in given.resumes], labels)
-    predicted = _table([chosen_labels(each, outcome=outcome) for each in ordered], labels)
-    top = np.array([labels.index(each.labels[0].label) for each in ordered])
+    true = _table([(resume.label,) for resume in given.resumes], labels)
+    predicted = _table([chosen_labels(prediction, outcome=outcome) for prediction in ordered], labels)
+    top = np.array([labels.index(prediction.labels[0].label) for prediction in ordered])
     return ModelOutputs(
         LabelledPredictions(labels, true, predicted),
-        np.array([each.labels[0].probability for each in ordered]),
+        np.array([prediction.labels[0].probability for prediction in ordered]),
         true[np.arange(len(top)), top],
     )
 
@@ -115,7 +115,7 @@ def measure(
 
 
 def groups_of(given: AuditedSet, variable: str) -> list[str]:
-    return [each.groups.get(variable, "") for each in given.resumes]
+    return [resume.groups.get(variable, "") for resume in given.resumes]
 
 
 def _variable(
@@ -124,26 +124,26 @@ def _variable(
     groups = groups_of(given, name)
     true = outputs.predictions.true.argmax(axis=1)
     first = np.where(outputs.predictions.predicted.any(axis=1), outputs.predictions.predicted.argmax(axis=1), -1)
-    labels = [each.label for each in given.resumes]
+    labels = [resume.label for resume in given.resumes]
     return VariableMeasures(
         name,
         measure_gaps(outputs.predictions, groups, seed=seed),
         measure_calibration(outputs.confidence, outputs.top_is_true, groups, seed=seed),
         measure_spread(true, first, groups),
         {
-            each.name: probe_leakage(each.table.astype(np.float64), groups, labels, seed=seed)
-            for each in representations
+            representation.name: probe_leakage(representation.table.astype(np.float64), groups, labels, seed=seed)
+            for representation in representations
         },
     )
 
 
 def _features(given: AuditedSet) -> dict[str, list[str]]:
     """Groups, the true label, and thirds by length and by mined experience."""
-    words = [float(len(each.resume.text.split())) for each in given.resumes]
-    months = [float("nan") if each.months is None else float(each.months) for each in given.resumes]
+    words = [float(len(resume.resume.text.split())) for resume in given.resumes]
+    months = [float("nan") if resume.months is None else float(resume.months) for resume in given.resumes]
     return {
         **{name: groups_of(given, name) for name in given.variables},
-        LABEL: [each.label for each in given.resumes],
+        LABEL: [resume.label for resume in given.resumes],
         LENGTH: thirds(words, ("short", "middling", "long")),
         EXPERIENCE: thirds(months, ("little", "some", "much")),
     }
@@ -164,20 +164,20 @@ def _adjusted(variables: Sequence[VariableMeasures]) -> dict[tuple[str, ...], fl
     gaps: dict[tuple[str, ...], float] = {}
     sure: dict[tuple[str, ...], float] = {}
     read: dict[tuple[str, ...], float] = {}
-    for each in variables:
-        for gap in each.compared:
+    for variable in variables:
+        for gap in variable.compared:
             if gap.is_enough and gap.like_for_like_p is not None:
-                gaps["gap", each.variable, gap.group] = gap.like_for_like_p
+                gaps["gap", variable.variable, gap.group] = gap.like_for_like_p
             if gap.is_enough and gap.rms_p is not None:
-                gaps["rms", each.variable, gap.group] = gap.rms_p
+                gaps["rms", variable.variable, gap.group] = gap.rms_p
         sure |= {
-            ("calibration", each.variable, one.group): one.over_p
-            for one in (each.calibration[:1] if len(each.calibration) == 2 else each.calibration)
+            ("calibration", variable.variable, one.group): one.over_p
+            for one in (variable.calibration[:1] if len(variable.calibration) == 2 else variable.calibration)
             if one.over_p is not None
         }
         read |= {
-            ("leakage", each.variable, name, probe.reader): probe.p
-            for name, probes in each.probes.items()
+            ("leakage", variable.variable, name, probe.reader): probe.p
+            for name, probes in variable.probes.items()
             for probe in probes
         }
     return {**holm_adjusted(gaps), **holm_adjusted(sure), **holm_adjusted(read)}

@@ -18,7 +18,7 @@ ROW_STEP = {"step": 20}
 
 
 def gap_chart(measures: ModelMeasures) -> Chart | None:
-    gaps = [(each.variable, gap) for each in measures.variables for gap in each.gaps if gap.is_enough]
+    gaps = [(variable.variable, gap) for variable in measures.variables for gap in variable.gaps if gap.is_enough]
     if not gaps:
         return None
     rows = [
@@ -72,9 +72,9 @@ def reliability_chart(measures: VariableMeasures) -> Chart | None:
 
 def leakage_chart(measures: ModelMeasures) -> Chart | None:
     best = [
-        (f"{word(each.variable)}, {name}", max(probes, key=lambda probe: probe.balanced.value or 0.0))
-        for each in measures.variables
-        for name, probes in each.probes.items()
+        (f"{word(variable.variable)}, {name}", max(probes, key=lambda probe: probe.balanced.value or 0.0))
+        for variable in measures.variables
+        for name, probes in variable.probes.items()
         if probes
     ]
     if not best:
@@ -145,12 +145,19 @@ def _recognition(measures: ModelMeasures) -> Iterator[Block]:
     chart = gap_chart(measures)
     if chart:
         yield chart
-    for each in measures.variables:
-        yield _recognition_grid(each, measures)
+    for variable in measures.variables:
+        yield _recognition_grid(variable, measures)
     rows = tuple(
-        (word(each.variable), one.measure, word(one.best), word(one.worst), points(one.difference), f"{one.ratio:.2f}")
-        for each in measures.variables
-        for one in each.spread
+        (
+            word(variable.variable),
+            one.measure,
+            word(one.best),
+            word(one.worst),
+            points(one.difference),
+            f"{one.ratio:.2f}",
+        )
+        for variable in measures.variables
+        for one in variable.spread
     )
     if rows:
         columns = ("variable", "measure", "best", "worst", "difference, points", "worst / best")
@@ -158,14 +165,14 @@ def _recognition(measures: ModelMeasures) -> Iterator[Block]:
         yield ReportTable("The best and the worst served group", columns, rows, frozenset({4, 5}), note)
 
 
-def _recognition_grid(each: VariableMeasures, measures: ModelMeasures) -> ReportTable:
+def _recognition_grid(audited: VariableMeasures, measures: ModelMeasures) -> ReportTable:
     counted = ("group", "resumes", "accuracy", "gap to others")
     columns = (*counted, "like for like", "p (Holm)", "RMS of TPR gaps", "by chance")
     rows = []
-    for gap in each.gaps:
+    for gap in audited.gaps:
         row = [word(gap.group), f"{gap.resumes:,}", share(gap.accuracy)]
         if gap.is_enough:
-            p = measures.adjusted.get(("gap", each.variable, gap.group))
+            p = measures.adjusted.get(("gap", audited.variable, gap.group))
             row += [gap_words(gap.accuracy_gap), gap_words(gap.like_for_like), p_cell(p)]
             row += ["-" if rms is None else f"{100 * rms:.1f}" for rms in (gap.rms, gap.rms_by_chance.value)]
         else:
@@ -175,7 +182,7 @@ def _recognition_grid(each: VariableMeasures, measures: ModelMeasures) -> Report
         "Gaps in points, with 95% intervals. Like for like: the mean of the gaps in TPR within each true label. RMS: "
         "root mean square of these gaps, beside what shuffled groups give."
     )
-    return ReportTable(f"By {word(each.variable)}", columns, tuple(rows), frozenset(range(1, len(columns))), note)
+    return ReportTable(f"By {word(audited.variable)}", columns, tuple(rows), frozenset(range(1, len(columns))), note)
 
 
 def _labels(measures: ModelMeasures) -> Iterator[Block]:
@@ -185,8 +192,8 @@ def _labels(measures: ModelMeasures) -> Iterator[Block]:
         "out. All labels stand in the JSON of this report."
     )
     columns = ("group", "label", "measure", "group", "others", "gap, points", "p (raw)")
-    for each in measures.variables:
-        gaps = [(gap, one) for gap in each.compared for one in gap.labels if one.p is not None]
+    for variable in measures.variables:
+        gaps = [(gap, one) for gap in variable.compared for one in gap.labels if one.p is not None]
         gaps.sort(key=lambda pair: pair[1].p if pair[1].p is not None else 1.0)
         rows = []
         for gap, one in gaps[:SHOWN_LABELS]:
@@ -194,13 +201,13 @@ def _labels(measures: ModelMeasures) -> Iterator[Block]:
             measure = MEASURE_WORDS[one.measure]
             rows.append((word(gap.group), one.label, measure, *counts, gap_words(one.gap), p_cell(one.p)))
         if rows:
-            yield ReportTable(f"By {word(each.variable)}", columns, tuple(rows), frozenset({3, 4, 5, 6}))
+            yield ReportTable(f"By {word(variable.variable)}", columns, tuple(rows), frozenset({3, 4, 5, 6}))
 
 
 def _confidence(measures: ModelMeasures) -> Iterator[Block]:
     columns = ("group", "resumes", "ECE", "surer than right", "gap to others", "p (Holm)")
-    for each in measures.variables:
-        chart = reliability_chart(each)
+    for variable in measures.variables:
+        chart = reliability_chart(variable)
         if chart:
             yield chart
         rows = tuple(
@@ -210,12 +217,12 @@ def _confidence(measures: ModelMeasures) -> Iterator[Block]:
                 _plain(one.ece),
                 gap_words(one.over),
                 gap_words(one.over_gap) if one.is_enough else TOO_FEW,
-                p_cell(measures.adjusted.get(("calibration", each.variable, one.group))),
+                p_cell(measures.adjusted.get(("calibration", variable.variable, one.group))),
             )
-            for one in each.calibration
+            for one in variable.calibration
         )
         note = "In points. ECE of a small group is larger by chance alone; the difference of means beside it is not."
-        yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset(range(1, 6)), note)
+        yield ReportTable(f"By {word(variable.variable)}", columns, rows, frozenset(range(1, 6)), note)
 
 
 def _plain(estimate: Estimate) -> str:
@@ -231,17 +238,17 @@ def _leakage(measures: ModelMeasures) -> Iterator[Block]:
     columns = ("variable", "from", "reader", "balanced accuracy", "constant", "label alone", "shuffled", "p (Holm)")
     rows = tuple(
         (
-            f"{word(each.variable)} ({len(probe.groups)} groups)",
+            f"{word(variable.variable)} ({len(probe.groups)} groups)",
             name,
             PROBE_WORDS[probe.reader],
             _plain(probe.balanced),
             f"{100 * probe.chance:.0f}",
             f"{100 * probe.label_floor:.0f}",
             f"{100 * probe.shuffled:.0f}",
-            p_cell(measures.adjusted.get(("leakage", each.variable, name, probe.reader))),
+            p_cell(measures.adjusted.get(("leakage", variable.variable, name, probe.reader))),
         )
-        for each in measures.variables
-        for name, probes in each.probes.items()
+        for variable in measures.variables
+        for name, probes in variable.probes.items()
         for probe in probes
     )
     note = "In per cent, on resumes the reader did not learn from. p is against what the true label alone tells."
@@ -252,14 +259,14 @@ def _slices(measures: ModelMeasures) -> Iterator[Block]:
     columns = ("slice", "wrong", "differing in the group alone", "gap, points", "p (raw)", "p (Holm)")
     rows = tuple(
         (
-            slice_words(each),
-            f"{each.errors.part} of {each.errors.whole}",
-            f"{each.others.part} of {each.others.whole}",
-            gap_words(each.gap),
-            p_cell(each.raw_p),
-            p_cell(each.p),
+            slice_words(slice_),
+            f"{slice_.errors.part} of {slice_.errors.whole}",
+            f"{slice_.others.part} of {slice_.others.whole}",
+            gap_words(slice_.gap),
+            p_cell(slice_.raw_p),
+            p_cell(slice_.p),
         )
-        for each in measures.slices.worst
+        for slice_ in measures.slices.worst
     )
     note = f"The worst of {measures.slices.searched:,} slices of up to three conditions, corrected for all of them."
     yield ReportTable("The worst slices", columns, rows, frozenset(range(1, 6)), note)

@@ -33,7 +33,7 @@ METHOD = (
     "confidence, probes and slices. Of a variable with two groups one is compared: the other has the same gap turned "
     "round.",
     "Probes are a logistic regression, a network with one hidden layer and a support vector machine with an RBF "
-    "kernel, each with independent seeds, each judged on thirds of the resumes that it did not learn from, all "
+    "kernel, variable with independent seeds, variable judged on thirds of the resumes that it did not learn from, all "
     "groups weighing the same. Slices are every combination of up to three conditions that names a group and holds "
     "enough resumes; each is compared with resumes that differ from it in the group alone.",
 )
@@ -80,12 +80,17 @@ def audit_model(
         progress=progress,
     )
     outputs = predict_all(Predictor(classifier, None, classifier.manifest.abstain_below), given, progress)
-    resumes = [each.resume for each in given.resumes]
-    texts = [None if each.job is None else given.job_texts[each.job] for each in given.resumes]
+    resumes = [resume.resume for resume in given.resumes]
+    texts = [None if resume.job is None else given.job_texts[resume.job] for resume in given.resumes]
     representations = represent(classifier, resumes, texts, settings=settings, progress=progress)
     measures = measure(outputs, given, representations, seed=seed, progress=progress)
     manifest = classifier.manifest
-    rows = ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in representations) or "none"
+    rows = (
+        ", ".join(
+            f"{representation.name} ({representation.table.shape[1]:,} numbers)" for representation in representations
+        )
+        or "none"
+    )
     limits = [*method_texts("model", "limits"), *(method_texts("model", "generated") if given.is_generated else ())]
     if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
         limits += method_texts("model", "learned_from_these")
@@ -128,7 +133,7 @@ def update_card(report: Report, task: str, *, model: str | None = None, settings
         "date": report.made[:10],
         "data": report.data["about"],
         "resumes": report.data["resumes"],
-        "variables": [_variable(each, report.data["adjusted"]) for each in report.data["variables"]],
+        "variables": [_variable(variable, report.data["adjusted"]) for variable in report.data["variables"]],
     }
     updated = replace(manifest, metrics={**manifest.metrics, GROUPS: figures})
     try:
@@ -137,14 +142,18 @@ def update_card(report: Report, task: str, *, model: str | None = None, settings
         raise UsageError(f"The card of {manifest.name} cannot be written: {error.strerror}.") from error
 
 
-def _variable(each: Mapping[str, Any], adjusted: Mapping[str, float]) -> dict[str, Any]:
-    name = each["variable"]
-    p_of = {gap["group"]: adjusted.get(f"gap/{name}/{gap['group']}") for gap in each["gaps"]}
+def _variable(variable: Mapping[str, Any], adjusted: Mapping[str, float]) -> dict[str, Any]:
+    name = variable["variable"]
+    p_of = {gap["group"]: adjusted.get(f"gap/{name}/{gap['group']}") for gap in variable["gaps"]}
     tested = [p for p in p_of.values() if p is not None]
     if len(p_of) == 2 and tested:
         p_of = dict.fromkeys(p_of, tested[0])  # of two groups one was tested: the other has the same gap turned round
-    leakage = [_leak(source, probes) for source, probes in each["probes"].items() if probes]
-    return {"variable": name, "groups": [_group(gap, p_of[gap["group"]]) for gap in each["gaps"]], "leakage": leakage}
+    leakage = [_leak(source, probes) for source, probes in variable["probes"].items() if probes]
+    return {
+        "variable": name,
+        "groups": [_group(gap, p_of[gap["group"]]) for gap in variable["gaps"]],
+        "leakage": leakage,
+    }
 
 
 def _group(gap: Mapping[str, Any], p: float | None) -> dict[str, Any]:

@@ -170,10 +170,10 @@ def _unknowns(table: RateTable) -> Figures:
 
 def band_finding(banded: BandComparison) -> Finding:
     """Whether a gap stays among people who are alike in what the bands are about."""
-    severities = [(_pooled_severity(each, banded), each) for each in banded.pooled]
+    severities = [(_pooled_severity(pooled, banded), pooled) for pooled in banded.pooled]
     severity = worst_of(own for own, _ in severities)
-    same = [each for own, each in severities if own == severity]
-    worst = min(same, key=lambda each: (each.ratio is None, each.ratio or 0.0))
+    same = [pooled for own, pooled in severities if own == severity]
+    worst = min(same, key=lambda pooled: (pooled.ratio is None, pooled.ratio or 0.0))
     title = f"{capitalised(variable_words(banded.variable))}: within bands"
     sentence = (
         f"Compared only within {len(banded.bands)} bands, the impact ratio of {worst.group} to {worst.reference} is "

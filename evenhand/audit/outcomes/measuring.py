@@ -217,16 +217,16 @@ def measure_drift(periods: Sequence[str], counts: Sequence[Counts], reference: s
     names = counts[0].names
     at = names.index(reference)
     trends = [_trend(counts, own, at) for own in range(len(names)) if own != at]
-    tables = tuple(rate_table(each, "selection") for each in counts)
+    tables = tuple(rate_table(count, "selection") for count in counts)
     return Drift(counts[0].variable, step, tuple(periods), tables, tuple(trends))
 
 
 def _trend(counts: Sequence[Counts], own: int, other: int) -> Trend:
     """A line through the logarithms of the ratios, each weighing as much as it is sure."""
     points = [
-        (place, *log_ratio_of((each.selected[own], each.n[own]), (each.selected[other], each.n[other])))
-        for place, each in enumerate(counts)
-        if min(each.n[own], each.n[other]) >= MINIMUM and each.selected[other] + each.selected[own]
+        (place, *log_ratio_of((band.selected[own], band.n[own]), (band.selected[other], band.n[other])))
+        for place, band in enumerate(counts)
+        if min(band.n[own], band.n[other]) >= MINIMUM and band.selected[other] + band.selected[own]
     ]
     names = counts[0].names
     if len(points) < MIN_PERIODS:
@@ -275,7 +275,7 @@ class Outcomes:
         }
 
     def table(self, variable: str, measure: str) -> RateTable | None:
-        matching = (each for each in self.tables if (each.variable, each.measure) == (variable, measure))
+        matching = (table for table in self.tables if (table.variable, table.measure) == (variable, measure))
         return next(matching, None)
 
 

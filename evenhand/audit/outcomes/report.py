@@ -88,8 +88,10 @@ def _sections(outcomes: Outcomes, band_name: str) -> Iterator[ReportSection]:
     if outcomes.sweeps:
         heading = "impact ratio by length of the shortlist"
         blocks = [
-            sweep_chart(each, f"{capitalised(variable_words(each.variable))}: {heading}", shortlist=outcomes.shortlist)
-            for each in outcomes.sweeps
+            sweep_chart(
+                sweep, f"{capitalised(variable_words(sweep.variable))}: {heading}", shortlist=outcomes.shortlist
+            )
+            for sweep in outcomes.sweeps
         ]
         about = ReportParagraph(
             "How the impact ratio would be with a shorter or longer shortlist, taken from the top of the ranking. "
@@ -143,8 +145,15 @@ def rates_grid(table: RateTable) -> ReportTable:
 
 def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
     rows = tuple(
-        (each.group, each.reference, decimal(each.ratio), span(each.ratio_interval), p_cell(each.p), str(each.bands))
-        for each in banded.pooled
+        (
+            pooled.group,
+            pooled.reference,
+            decimal(pooled.ratio),
+            span(pooled.ratio_interval),
+            p_cell(pooled.p),
+            str(pooled.bands),
+        )
+        for pooled in banded.pooled
     )
     columns = ("Group", "Against", "Impact ratio", "95% interval", "p", "Bands with both")
     note = f"Without a band, and left out: {banded.unknown_band:,}." if banded.unknown_band else None

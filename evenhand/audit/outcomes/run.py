@@ -51,35 +51,38 @@ def job_sample(
     store = service.store
     jobs = [store.jobs.get(job)] if job else store.jobs.all(closed=True)
     answers = SelfIdentificationStore(store.context).read(job)
-    names = _variables({name for each in answers.values() for name in each.groups}, variables)
+    names = _variables({name for answer in answers.values() for name in answer.groups}, variables)
     applications: list[Application] = []
     scores: list[float] = []
     bands: list[str | None] = []
     ranker: str | None = None
     with progress("Ranking", len(jobs)) as bar:
-        for each in jobs:
-            own = sorted(store.applications.of_job(each.id), key=lambda application: application.id)
+        for opening in jobs:
+            own = sorted(store.applications.of_job(opening.id), key=lambda application: application.id)
             if own:
-                ranker, own_scores, months = _ranked(service, each.id, [application.id for application in own])
+                ranker, own_scores, months = _ranked(service, opening.id, [application.id for application in own])
                 scores += (as_shares(own_scores) if job is None else own_scores).tolist()
                 bands += [None if number is None else f"{band(number)} years" for number in months]
             applications += own
             bar.advance()
-    histories = store.decisions.histories([each.id for each in applications])
+    histories = store.decisions.histories([application.id for application in applications])
     # Ever: who was shortlisted and rejected after the interview was selected all the same. Undone does not count.
     selected = [
-        each.status in SELECTED
+        application.status in SELECTED
         or any(
             decision.to_status in SELECTED and decision.undone_by is None and decision.action != UNDO
-            for decision in histories.get(each.id, ())
+            for decision in histories.get(application.id, ())
         )
-        for each in applications
+        for application in applications
     ]
     groups = {
-        name: [answers[each.id].groups.get(name) if each.id in answers else None for each in applications]
+        name: [
+            answers[application.id].groups.get(name) if application.id in answers else None
+            for application in applications
+        ]
         for name in names
     }
-    days = [each.received.date() for each in applications]
+    days = [application.received.date() for application in applications]
     sample = Sample(
         groups,
         selected=np.array(selected, dtype=np.bool_),
@@ -90,10 +93,12 @@ def job_sample(
         band_order=BAND_ORDER,
         days=days,
     )
-    titles = tuple(each.title or each.id for each in jobs)
-    undecided = sum(each.status in UNDECIDED and not is_in for each, is_in in zip(applications, selected, strict=True))
+    titles = tuple(job.title or job.id for job in jobs)
+    undecided = sum(
+        application.status in UNDECIDED and not is_in for application, is_in in zip(applications, selected, strict=True)
+    )
     first, last = (min(days), max(days)) if days else (None, None)
-    return JobSample(sample, tuple(each.id for each in jobs), titles, undecided, ranker, first, last)
+    return JobSample(sample, tuple(job.id for job in jobs), titles, undecided, ranker, first, last)
 
 
 def _variables(known: set[str], wanted: Sequence[str] | None) -> list[str]:

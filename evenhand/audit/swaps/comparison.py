@@ -149,12 +149,12 @@ class SwapComparison:
 
 def compare_all(trials: Trials) -> list[SwapComparison]:
     """Every outcome, family and group; p-values are corrected over all of one outcome."""
-    return [each for outcome in trials.outcomes for each in corrected(list(_compared(trials, outcome)))]
+    return [comparison for outcome in trials.outcomes for comparison in corrected(list(_compared(trials, outcome)))]
 
 
 def corrected(comparisons: Sequence[SwapComparison]) -> list[SwapComparison]:
-    values = holm([each.score.p for each in comparisons])
-    return [replace(each, corrected_p=value) for each, value in zip(comparisons, values, strict=True)]
+    values = holm([comparison.score.p for comparison in comparisons])
+    return [replace(comparison, corrected_p=value) for comparison, value in zip(comparisons, values, strict=True)]
 
 
 def _compared(trials: Trials, outcome: TrialOutcome) -> Iterator[SwapComparison]:

@@ -175,7 +175,7 @@ def open_subjects(
     store: Store, job: str, *, most: int | None = MAX_SUBJECTS, seed: int = 0, progress: Progress = no_progress
 ) -> list[AuditSubject]:
     """Some of those who applied, whatever became of them."""
-    ids = [(each.id, each.document) for each in store.applications.of_job(job)]
+    ids = [(application.id, application.document) for application in store.applications.of_job(job)]
     subjects: list[AuditSubject] = []
     chosen = draw(ids, most, seed)
     for id, document in with_progress(chosen, progress, "Opening resumes", len(chosen)):

@@ -188,7 +188,7 @@ def _earlier(marked: MarkedResume) -> Iterator[tuple[int, int]]:
     periods += [entry.year.evidence for entry in marked.profile.education if entry.year]
     own = last.period.evidence
     reached = 0
-    for place in sorted({(each.start, each.end) for each in periods if each}):
+    for place in sorted({(period.start, period.end) for period in periods if period}):
         is_own = own is not None and place[0] < own.end and own.start < place[1]
         if place[0] >= reached and not is_own:
             reached = place[1]

@@ -51,13 +51,13 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     mean = float(differences.mean())
     residuals = differences - mean
     alone = float(residuals @ residuals) / number / (number - 1)
-    clustered = [_clustered(residuals, each) for each in words]
+    clustered = [_clustered(residuals, word) for word in words]
     both = 0.0
     if len(words) > 1:
         both = _clustered(residuals, words[0] * (int(words[1].max(initial=0)) + 1) + words[1])
     # Of Cameron, Gelbach and Miller; never below what resumes that stand for themselves would have.
     variance = max(sum(clustered) - both, *clustered, alone) if words else alone
-    smallest = min([number, *(len(np.unique(each)) for each in words)])
+    smallest = min([number, *(len(np.unique(word)) for word in words)])
     freedom = max(smallest - 1, 1)
     half = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * float(np.sqrt(variance))
     return Mean(number, mean, float(np.sqrt(variance)), ConfidenceInterval(mean - half, mean + half), freedom)

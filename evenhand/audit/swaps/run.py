@@ -157,7 +157,10 @@ def _audit(
         request,
         tuple(planned),
         trials,
-        tuple(replace(each, share=shares.get((each.scorer, each.family, each.group))) for each in comparisons),
+        tuple(
+            replace(comparison, share=shares.get((comparison.scorer, comparison.family, comparison.group)))
+            for comparison in comparisons
+        ),
         {outcome.scorer: rank_bands(trials, outcome) for outcome in trials.outcomes if outcome.is_ranker},
         setup.pool,
         shortlist_of(setup.pool, request),
@@ -337,5 +340,5 @@ def _explained(case: _Case, explainer: Explainer) -> list[Share]:
 def blanked(document: Document, places: Sequence[Place]) -> Document:
     characters = list(document.text)
     for start, end in places:
-        characters[start:end] = ["\n" if each == "\n" else " " for each in characters[start:end]]
+        characters[start:end] = ["\n" if character == "\n" else " " for character in characters[start:end]]
     return replace(document, text="".join(characters))

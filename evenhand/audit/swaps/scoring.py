@@ -128,7 +128,7 @@ class ModelScorer:
     def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
         model = self.model.with_cache_of(base.placed.resume)
         target = int(model.logits([base.placed])[0].argmax())
-        logits = model.logits([each.placed for each in readings])
+        logits = model.logits([reading.placed for reading in readings])
         return SwapScores(logits[:, target], logits.argmax(axis=1))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:

@@ -15,7 +15,9 @@ Tell = Callable[[SwapAudit, Sequence[Sequence[SwapComparison]]], Finding]
 
 def findings_of(audit: SwapAudit) -> tuple[Finding, ...]:
     """One for each group that moved a result; what did not, or could not be told, is told together."""
-    moved = [_moved(audit, each) for each in audit.comparisons if each.severity in ("concern", "watch")]
+    moved = [
+        _moved(audit, comparison) for comparison in audit.comparisons if comparison.severity in ("concern", "watch")
+    ]
     return (*moved, *_together(audit, "unknown", _unknown), *_together(audit, "clear", _clear))
 
 
@@ -26,31 +28,31 @@ def swap_words(audit: SwapAudit, comparison: SwapComparison) -> tuple[str, str]:
     return names[comparison.group], names[comparison.reference]
 
 
-def _moved(audit: SwapAudit, each: SwapComparison) -> Finding:
-    group, reference = swap_words(audit, each)
+def _moved(audit: SwapAudit, comparison: SwapComparison) -> Finding:
+    group, reference = swap_words(audit, comparison)
     return Finding(
-        each.code,
-        each.severity,
-        f"{capitalised(group)} moves what {_the(each.scorer)} says",
-        " ".join(_moved_sentences(audit, each, group, reference)),
-        _action(each),
+        comparison.code,
+        comparison.severity,
+        f"{capitalised(group)} moves what {_the(comparison.scorer)} says",
+        " ".join(_moved_sentences(audit, comparison, group, reference)),
+        _action(comparison),
         {
-            "pairs": each.score.effect.number,
-            "effect": each.score.effect.mean,
-            "effect_low": each.score.effect.interval.low,
-            "effect_high": each.score.effect.interval.high,
-            "effect_in_units": each.score.in_units,
-            "p_corrected": each.corrected_p,
-            "flip_rate": each.flips.rate,
+            "pairs": comparison.score.effect.number,
+            "effect": comparison.score.effect.mean,
+            "effect_low": comparison.score.effect.interval.low,
+            "effect_high": comparison.score.effect.interval.high,
+            "effect_in_units": comparison.score.in_units,
+            "p_corrected": comparison.corrected_p,
+            "flip_rate": comparison.flips.rate,
         },
     )
 
 
-def _moved_sentences(audit: SwapAudit, each: SwapComparison, group: str, reference: str) -> Iterator[str]:
-    score, flips = each.score, each.flips
+def _moved_sentences(audit: SwapAudit, comparison: SwapComparison, group: str, reference: str) -> Iterator[str]:
+    score, flips = comparison.score, comparison.flips
     swapped = f"With {group} instead of {reference} and nothing else changed"
-    if each.rank is not None:
-        places = each.rank.effect.mean
+    if comparison.rank is not None:
+        places = comparison.rank.effect.mean
         way = "lower" if places > 0 else "higher"
         yield (
             f"{swapped}, a resume stands {abs(places):.1f} places {way} on average in a list of "
@@ -68,7 +70,11 @@ def _moved_sentences(audit: SwapAudit, each: SwapComparison, group: str, referen
         f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
         f"to {high}); between two words of the same group by {band[0]} to {band[1]} on average."
     )
-    if each.severity == "watch" and each.share is not None and each.share.attribution <= each.share.tokens:
+    if (
+        comparison.severity == "watch"
+        and comparison.share is not None
+        and comparison.share.attribution <= comparison.share.tokens
+    ):
         yield "The words weigh no more than their number among all words would have it, so it stays to be watched."
 
 
@@ -79,13 +85,13 @@ def number(value: float, decimals: int = 3) -> str:
     return "0" if abs(value) < 0.5 * 10**-decimals else f"{value:+.{decimals}f}"
 
 
-def _action(each: SwapComparison) -> str:
-    if each.family in ("career_gap", "part_time", "career_path"):
+def _action(comparison: SwapComparison) -> str:
+    if comparison.family in ("career_gap", "part_time", "career_path"):
         return (
             "Decide whether the job really needs this. If not, screen with another ranker or lower the "
             "weight of recency and months, and audit again; if it does, write down why."
         )
-    if each.severity == "concern":
+    if comparison.severity == "concern":
         return (
             "Do not rely on this order alone. Screen blind with this kind of fact masked, or with another "
             "ranker, and audit again before anyone is rejected."
@@ -96,18 +102,22 @@ def _action(each: SwapComparison) -> str:
 def _together(audit: SwapAudit, severity: Severity, tell: Tell) -> Iterator[Finding]:
     """One finding for all rankers and models of which the same is to be said."""
     alike: dict[tuple[tuple[str, str], ...], list[list[SwapComparison]]] = {}
-    for scorer in dict.fromkeys(each.scorer for each in audit.comparisons):
-        own = [each for each in audit.comparisons if each.scorer == scorer and each.severity == severity]
+    for scorer in dict.fromkeys(comparison.scorer for comparison in audit.comparisons):
+        own = [
+            comparison
+            for comparison in audit.comparisons
+            if comparison.scorer == scorer and comparison.severity == severity
+        ]
         if own:
-            alike.setdefault(tuple((each.family, each.group) for each in own), []).append(own)
+            alike.setdefault(tuple((comparison.family, comparison.group) for comparison in own), []).append(own)
     for same in alike.values():
         yield tell(audit, same)
 
 
 def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Finding:
-    every = [each for own in alike for each in own]
-    exact = sum(each.score.effect.mean == 0 and each.score.effect.error == 0 for each in every)
-    worst = max(each.score.detectable for each in every)
+    every = [comparison for own in alike for comparison in own]
+    exact = sum(comparison.score.effect.mean == 0 and comparison.score.effect.error == 0 for comparison in every)
+    worst = max(comparison.score.detectable for comparison in every)
     rest = ""
     if exact < len(every):
         rest = (
@@ -126,7 +136,7 @@ def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Findi
 
 
 def _unknown(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Finding:
-    fewest = min(each.score.effect.number for own in alike for each in own)
+    fewest = min(comparison.score.effect.number for own in alike for comparison in own)
     return Finding(
         f"swap.unknown.{_code(alike)}",
         "unknown",
@@ -147,7 +157,7 @@ def _scorer_words(alike: Sequence[Sequence[SwapComparison]]) -> str:
 
 
 def _listed(audit: SwapAudit, comparisons: Sequence[SwapComparison]) -> str:
-    return join_and([swap_words(audit, each)[0] for each in comparisons])
+    return join_and([swap_words(audit, comparison)[0] for comparison in comparisons])
 
 
 def _the(scorer: str) -> str:

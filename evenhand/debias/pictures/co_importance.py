@@ -124,7 +124,7 @@ def co_importance(
 
 def _most(concepts: Sequence[Concept]) -> float:
     """Of both axes, so that the diagonal is where a concept tells as much of one as of the other."""
-    largest = max((max(each.sensitive, each.task) for each in concepts), default=1.0)
+    largest = max((max(concept.sensitive, concept.task) for concept in concepts), default=1.0)
     return ceil(largest * 1.08 * 50) / 50 or 1.0
 
 
@@ -150,13 +150,13 @@ def _points(concepts: Sequence[Concept], sensitive_name: str, task_name: str) ->
 def _rows(concepts: Sequence[Concept]) -> list[Spec]:
     return [
         {
-            "concept": each.index,
-            "order": each.order,
-            "sensitive": max(each.sensitive, 0.0),  # estimates of nothing can fall below it
-            "task": max(each.task, 0.0),
-            "a": each.colour,
+            "concept": concept.index,
+            "order": concept.order,
+            "sensitive": max(concept.sensitive, 0.0),  # estimates of nothing can fall below it
+            "task": max(concept.task, 0.0),
+            "a": concept.colour,
         }
-        for each in concepts
+        for concept in concepts
     ]
 
 
@@ -164,14 +164,15 @@ def _numbers(concepts: Sequence[Concept]) -> Spec:
     most = sqrt(_most(concepts))
     rows = _rows(concepts)
     places = [(SIDE * sqrt(row["sensitive"]) / most, SIDE - SIDE * sqrt(row["task"]) / most) for row in rows]
-    placed = place_labels(places, [str(each.order) for each in concepts], radius=RADIUS, size=(SIDE, SIDE))
+    placed = place_labels(places, [str(concept.order) for concept in concepts], radius=RADIUS, size=(SIDE, SIDE))
     rows = [row | {"dx": dx, "dy": dy} for row, (dx, dy) in zip(rows, placed, strict=True)]
     return layer("text", {**PLACES, "text": nominal("order")}, rows=rows, fontSize=12, **MOVED)
 
 
 def _words(concepts: Sequence[Concept], sensitive_name: str, task_name: str) -> str:
     first = [
-        f"concept {each.order} tells {each.sensitive:.1%} of {sensitive_name} and {each.task:.1%} of {task_name}"
-        for each in sorted(concepts, key=lambda each: each.order)[:3]
+        f"concept {concept.order} tells {concept.sensitive:.1%} of {sensitive_name}"
+        f" and {concept.task:.1%} of {task_name}"
+        for concept in sorted(concepts, key=lambda concept: concept.order)[:3]
     ]
     return f"{len(concepts)} concepts, in the order of removal: {'; '.join(first)}." if first else "No concept."

@@ -60,7 +60,7 @@ class SweepSeries:
     def __post_init__(self) -> None:
         series = (self.sensitive, self.task, *(values for _, values in self.probes))
         ranges = (self.sensitive_ranges or self.sensitive, self.task_ranges or self.task)
-        if any(len(each) != len(self.ks) for each in (*series, *ranges)):
+        if any(len(values) != len(self.ks) for values in (*series, *ranges)):
             raise ValueError("A sweep needs one value of each kind for every k.")
 
     def words(self) -> str:
@@ -70,8 +70,8 @@ class SweepSeries:
             for at in (0, -1)
         )
         compared = "; ".join(
-            f"{each.name}: {each.sensitive:.1f} and {each.task:.1f} %"
-            for each in (self.original, *([self.reference] if self.reference else []), *self.rivals)
+            f"{point.name}: {point.sensitive:.1f} and {point.task:.1f} %"
+            for point in (self.original, *([self.reference] if self.reference else []), *self.rivals)
         )
         kept = "" if self.recommended is None else f" Recommended: k = {self.recommended}."
         return (

@@ -72,7 +72,7 @@ class PlacedSequences:
     @property
     def tokens(self) -> int:
         """Of the resume, that are read."""
-        return sum(int((~each.held).sum()) for each in self.sequences)
+        return sum(int((~sequence.held).sum()) for sequence in self.sequences)
 
 
 def cut_placed(
@@ -244,8 +244,8 @@ def word_rows(opened: OpenNetwork, sequence: PlacedSequence) -> Tensor:
 
 def _cut(opened: OpenNetwork, reference: Reference, job_text: str | None) -> list[CutResume]:
     return [
-        cut_resume(each, opened.architecture, opened.rules, words=opened.words, job_text=job_text)
-        for each in reference.inputs
+        cut_resume(reference_input, opened.architecture, opened.rules, words=opened.words, job_text=job_text)
+        for reference_input in reference.inputs
     ]
 
 

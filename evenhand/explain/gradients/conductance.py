@@ -89,19 +89,19 @@ class Conductance:
             parts.append(self._one(segment, first or FIRST_STEPS))
             if self.progress:
                 self.progress(place + 1, len(segments))
-        difference = sum(each.output - each.baseline_output for each in parts) + rest
+        difference = sum(part.output - part.baseline_output for part in parts) + rest
         allowed = gate(difference, 0.0)
-        while abs(sum(each.delta for each in parts)) > allowed:
+        while abs(sum(part.delta for part in parts)) > allowed:
             place = max(range(len(parts)), key=lambda place: abs(parts[place].delta))
             if 2 * parts[place].steps > MAX_STEPS:
                 break
             parts[place] = self._one(segments[place], 2 * parts[place].steps)
         return ConductanceResult(
-            np.concatenate([each.scores.sum(1).detach().double().numpy() for each in parts]),
-            np.sum([each.scores.sum(0).detach().double().numpy() for each in parts], axis=0),
-            sum(each.output for each in parts),
-            sum(each.baseline_output for each in parts),
-            max(each.steps for each in parts),
+            np.concatenate([part.scores.sum(1).detach().double().numpy() for part in parts]),
+            np.sum([part.scores.sum(0).detach().double().numpy() for part in parts], axis=0),
+            sum(part.output for part in parts),
+            sum(part.baseline_output for part in parts),
+            max(part.steps for part in parts),
         )
 
     def _one(self, segment: PathSegment, steps: int) -> PathScores:

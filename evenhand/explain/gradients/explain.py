@@ -172,7 +172,7 @@ def _segments(query: GradientQuery, baseline: Baseline, start: PathStart, level:
     for sequence, begin in zip(query.sequences, start.rows, strict=True):
         packing = pack([len(begin)])
         given, rows = (
-            advance(encoder, each, packing, WORDS_LEVEL, level) for each in (word_rows(query.opened, sequence), begin)
+            advance(encoder, rows, packing, WORDS_LEVEL, level) for rows in (word_rows(query.opened, sequence), begin)
         )
         key = None
         if start.is_shared and not sequence.held[1:-1].any():  # sequences that hold a job's tokens begin differently
@@ -202,7 +202,7 @@ def _gathered(
     output = float(np.mean([path.output for path in paths])) + query.output.constant(features)
     mean_features = None if features is None else torch.zeros_like(features)
     begin = float(np.mean([path.baseline_output for path in paths])) + query.output.constant(mean_features)
-    delta = sum(each.score for each in scores) + special - (output - begin)
+    delta = sum(score.score for score in scores) + special - (output - begin)
     neurons = [path.neurons for path in paths if path.neurons is not None]
     return Attribution(
         method=query.method,

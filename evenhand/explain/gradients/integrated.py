@@ -77,7 +77,7 @@ class StepDensity:
     """Steps lie closer around `centre`, the closer the smaller `width`; what is integrated stays the same.
 
     On its way from one text to another an encoder of BERT's build changes its mind about halfway, where the two cancel
-    each other, and hardly moves near the ends. Rules of Gauss and of Clenshaw and Curtis gather their points at the
+    values other, and hardly moves near the ends. Rules of Gauss and of Clenshaw and Curtis gather their points at the
     ends: left as they are, they take two to three times the steps for the same error.
     """
 
@@ -132,7 +132,7 @@ def integrate(
 ) -> PathScores:
     """`batch` points of the path at once: memory grows with it, the scores do not change."""
     made = make_rule(rule, steps)
-    points, weights = (torch.split(torch.from_numpy(each).to(given), batch) for each in (made.points, made.weights))
+    points, weights = (torch.split(torch.from_numpy(values).to(given), batch) for values in (made.points, made.weights))
     gradient = torch.zeros_like(given)
     for alphas, shares in zip(points, weights, strict=True):
         gradients = gradients_at(function, between(given, baseline, alphas))[1]

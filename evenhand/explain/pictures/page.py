@@ -308,8 +308,14 @@ _PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 def write_page(explained: Sequence[ExplainedResume], file: Path) -> None:
     """All labels on one page."""
     views = [
-        ExplanationView(each.explanation, each.prediction, each.probability, each.is_said, each.text)
-        for each in explained
+        ExplanationView(
+            explained_label.explanation,
+            explained_label.prediction,
+            explained_label.probability,
+            explained_label.is_said,
+            explained_label.text,
+        )
+        for explained_label in explained
     ]
     write_file(file, page_html(views).encode("utf-8", "backslashreplace"))
 
@@ -319,9 +325,11 @@ def write_bars(explained: Sequence[ExplainedResume], file: Path) -> list[Path]:
     is_svg = file.suffix.lower() == ".svg"
     files = [file]
     if len(explained) > 1:
-        labels = [_PLAIN.sub("-", each.explanation.target) for each in explained]
+        labels = [_PLAIN.sub("-", explained_label.explanation.target) for explained_label in explained]
         files = [file.with_name(f"{file.stem}-{label}{file.suffix}") for label in labels]
-    for each, name in zip(explained, files, strict=True):
-        content = spec_svg(chart(each.explanation)).encode() if is_svg else bars_png(each.explanation)
+    for explained_label, name in zip(explained, files, strict=True):
+        content = (
+            spec_svg(chart(explained_label.explanation)).encode() if is_svg else bars_png(explained_label.explanation)
+        )
         write_file(name, content)
     return files

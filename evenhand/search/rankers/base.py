@@ -331,12 +331,14 @@ class ScoreComparison:
     @property
     def value(self) -> float:
         """The first score less the second, rounded once."""
-        sides = [(each.above, each.below) for each in self.differences]
+        sides = [(difference.above, difference.below) for difference in self.differences]
         return math.fsum([above.value for above, _ in sides if above] + [-below.value for _, below in sides if below])
 
     def largest(self, number: int) -> LargestDifferences:
         rest = self.differences[number:]
-        return LargestDifferences(self.differences[:number], len(rest), math.fsum(each.value for each in rest))
+        return LargestDifferences(
+            self.differences[:number], len(rest), math.fsum(difference.value for difference in rest)
+        )
 
 
 class LargestDifferences(NamedTuple):
@@ -353,7 +355,7 @@ def compare(above: Score, below: Score) -> ScoreComparison:
     names = sorted(first.keys() | second.keys())
     found = [PartDifference(name, first.get(name), second.get(name)) for name in names]
     telling = [difference for difference in found if difference.value]
-    return ScoreComparison(tuple(sorted(telling, key=lambda each: (-abs(each.value), each.name))))
+    return ScoreComparison(tuple(sorted(telling, key=lambda difference: (-abs(difference.value), difference.name))))
 
 
 def _by_name(parts: Sequence[Part]) -> dict[str, Part]:

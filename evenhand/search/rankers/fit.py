@@ -183,7 +183,7 @@ class RoleTable:
         first, last = self.starts[row], self.starts[row + 1]
         held = self.pool[row].facts.positions[: last - first]
         found = zip(values[first:last].tolist(), held, self.likeness[first:last].tolist(), strict=True)
-        return sorted(found, key=lambda each: -each[0])
+        return sorted(found, key=lambda item: -item[0])
 
 
 def compare_roles(
@@ -339,7 +339,7 @@ def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str |
     held = [(int(row[column[name]]["months"]), name) for name in demand.skills if row[column[name]]["id"]]
     if not held:
         return None
-    months, name = max(held, key=lambda each: each[0])
+    months, name = max(held, key=lambda item: item[0])
     return f"{name} {months / 12:.1f} y" if months > 0 else name
 
 
