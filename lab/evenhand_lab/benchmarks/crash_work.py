@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -123,6 +124,8 @@ def work(task: CrashTask, pipe: Connection) -> None:
         pipe.send(("done", None))
     except EvenhandError as error:
         pipe.send(("failed", str(error)))
+    except Exception:  # an error that nobody translated: its traceback is the only way to find out why
+        pipe.send(("crashed", traceback.format_exc()))
 
 
 def decide(service: Service, task: CrashTask) -> None:

@@ -67,7 +67,7 @@ def test_a_removal_counts_when_it_was_acknowledged(store: Store) -> None:
 
 
 def test_moments_cover_the_whole_run() -> None:
-    last = Ending(cut_off=False, silent=False, failure=None, messages=9, seconds=4.0, orphans=0)
+    last = Ending(cut_off=False, silent=False, failure=None, crash=None, messages=9, seconds=4.0, orphans=0)
     rng = Random(1)
     chosen = [choose(rng, last) for _ in range(400)]
     timed = [moment.seconds for moment in chosen if moment.messages == 0]
