@@ -125,8 +125,9 @@ class KillTime:
 @dataclass(slots=True)
 class Ending:
     cut_off: bool  # it, or what it needs, was killed before it was done
-    silent: bool  # it ended by itself without saying how: an error that nobody translated
+    silent: bool  # it ended by itself without saying how
     failure: str | None  # what it said when it could not go on
+    crash: str | None  # the traceback of an error that nobody translated
     messages: int
     seconds: float
     orphans: int  # processes it had started, that outlived it
@@ -173,6 +174,7 @@ def run_and_kill(
         cut_off,
         process.exitcode != -SIGKILL and not listener.concluded,
         listener.failure,
+        listener.crash,
         listener.messages,
         time.monotonic() - started,
         len(orphans),
@@ -185,6 +187,7 @@ class _Listener:
         self._account = account
         self.messages = 0
         self.failure: str | None = None
+        self.crash: str | None = None
         self.concluded = False  # it has said that it is done, or why not
         self.ended = False
 
@@ -200,9 +203,11 @@ class _Listener:
                 self._pipe.close()
                 return
             self.messages += 1
-            self.concluded = kind in ("done", "failed")
+            self.concluded = kind in ("done", "failed", "crashed")
             if kind == "failed":
                 self.failure = str(value)
+            elif kind == "crashed":
+                self.crash = str(value)
             self._account.hear((kind, value))
             if moment and self.messages >= moment.messages:
                 until, moment = time.monotonic() + moment.seconds, None
@@ -315,6 +320,8 @@ class _KilledStore:
             self._last[kind] = ending
         if ending.silent:
             result.findings.append(f"{name}: ended without a word.")
+        if ending.crash:
+            result.findings.append(f"{name}: {ending.crash}")
         if limit_bytes is not None:
             result.full_disks += 1
             result.told += [ending.failure] if ending.failure else []

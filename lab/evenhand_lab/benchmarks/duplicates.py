@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from datasketch import MinHash, MinHashLSH
 
-from evenhand.progress import Progress, no_progress, with_progress
-from evenhand.records.conversion import to_json
+from evenhand.progress import Progress, ProgressBar, no_progress, with_progress
 from evenhand.search.duplicates.index import DuplicateIndex, check_pairs
 from evenhand.search.duplicates.sketch import (
     BRODER,
@@ -64,11 +63,6 @@ class StepSeconds:
 def quality(pairs: Pairs, planted: frozenset[tuple[int, int]]) -> PairQuality:
     right = len(pairs & planted)
     return PairQuality(right / len(planted) if planted else 1.0, right / len(pairs) if pairs else 1.0)
-
-
-def find_ours(stripped: dict[int, str], method: SketchParameters) -> tuple[Pairs, StepSeconds]:
-    pairs, steps, _ = find_pairs(stripped, method)
-    return pairs, steps
 
 
 def find_pairs(stripped: dict[int, str], method: SketchParameters) -> tuple[Pairs, StepSeconds, int]:
@@ -229,6 +223,7 @@ class Million:
 @dataclass(frozen=True, slots=True)
 class DuplicateBenchmark(Measurement):
     title: ClassVar[str] = "resumes sent again under another name, beside datasketch"
+    derived: ClassVar = ("ratio", "ratio_with_contact")
     resumes: int
     planted: int
     ours: PairQuality
@@ -249,9 +244,6 @@ class DuplicateBenchmark(Measurement):
     @property
     def ratio_with_contact(self) -> float:
         return (self.peer_steps.total + self.contact_seconds) / (self.our_steps.total + self.contact_seconds)
-
-    def to_json(self) -> dict[str, Any]:
-        return to_json(self) | {"ratio": self.ratio, "ratio_with_contact": self.ratio_with_contact}
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -294,17 +286,14 @@ def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) ->
     sketch("Tables that are made once: é")
     with progress("measuring", len(SIZES) + 4) as bar:
         stripped, contact_seconds = timed(lambda: strip(pile))
-        our_pairs, our_steps = find_ours(stripped, METHOD)
+        our_pairs, our_steps, _ = find_pairs(stripped, METHOD)
         bar.advance()
         peer_pairs, peer_steps = find_by_datasketch(stripped, METHOD)
         bar.advance()
-        textbook, _ = find_ours(stripped, BRODER)
+        textbook, *_ = find_pairs(stripped, BRODER)
         lowest, highest = extremes(stripped, pile)
         bar.advance()
-        growth = []
-        for share in SIZES:
-            growth.append(measure_size(whole.first(round(n * share))))
-            bar.advance()
+        growth = [measure_size(whole.first(round(n * share)), bar) for share in SIZES]
         million = measure_million(growth, seed)
         bar.advance()
     return DuplicateBenchmark(
@@ -340,10 +329,11 @@ def extremes(stripped: dict[int, str], pile: DuplicateCorpus) -> tuple[float, fl
     return min(of_planted, default=1.0), max(of_others, default=0.0)
 
 
-def measure_size(pile: DuplicateCorpus) -> DuplicateTiming:
+def measure_size(pile: DuplicateCorpus, bar: ProgressBar) -> DuplicateTiming:
     stripped, stripping = timed(lambda: strip(pile))
     pairs, steps, compared = find_pairs(stripped, METHOD)
     rated = quality(pairs, pile.planted)
+    bar.advance()
     return DuplicateTiming(len(stripped), stripping + steps.sketches, steps.candidates + steps.check, compared, rated)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
-import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,8 +25,7 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.models.inference.loading import find_fitting
 from evenhand.models.registry import SHIPPED, Artefact, load_artefact
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement, timed
-from evenhand_lab.benchmarks.reading.speed import resident_bytes
+from evenhand_lab.benchmarks.kit import Measurement, figures_of, memory_bytes, timed
 from evenhand_lab.training.competence import mined_applicants
 
 if TYPE_CHECKING:
@@ -35,39 +33,24 @@ if TYPE_CHECKING:
     from evenhand_lab.benchmarks.plain_transformers import CaptumPeer
 
 
-# How much memory a piece of work needs at its peak.
-
-SAMPLE_SECONDS = 0.02
-
-
 class PeakMemory:
-    """Looks again and again while the work goes on, and counts what comes on top of what was in use before."""
+    """How much memory a piece of work needs at its peak, on top of what was in use before."""
 
-    def __init__(self) -> None:
+    megabytes = 0.0
+
+    def __enter__(self) -> PeakMemory:
         # What is free but still held would be used again, and the work would seem to need nothing.
         gc.collect()
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
-        self.first = self.most = resident_bytes(os.getpid())
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._sample, daemon=True)
-
-    @property
-    def megabytes(self) -> float:
-        return (self.most - self.first) / 1e6
-
-    def __enter__(self) -> PeakMemory:
-        self._thread.start()
+        with suppress(OSError):  # Linux: the mark of the most memory starts anew
+            Path("/proc/self/clear_refs").write_text("5")
+        self._first = memory_bytes()[1]
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def _sample(self) -> None:
-        while not self._done.wait(SAMPLE_SECONDS):
-            self.most = max(self.most, resident_bytes(os.getpid()))
+        self.megabytes = (memory_bytes()[1] - self._first) / 1e6
 
 
 RESUMES = 3
@@ -92,28 +75,25 @@ class ExplainerRun:
 
 @dataclass(frozen=True, slots=True)
 class ExplainerResult:
+    derived: ClassVar = ("seconds", "delta", "overlap", "peak_megabytes")
     name: str
     resumes: tuple[ExplainerRun, ...]
 
     @property
     def seconds(self) -> float:
-        return sum(each.seconds for each in self.resumes)
+        return sum(run.seconds for run in self.resumes)
 
     @property
     def delta(self) -> float:
-        return median(abs(each.delta) for each in self.resumes)
+        return median(abs(run.delta) for run in self.resumes)
 
     @property
     def overlap(self) -> float:
-        return fmean(each.overlap for each in self.resumes)
+        return fmean(run.overlap for run in self.resumes)
 
     @property
     def peak_megabytes(self) -> float:
-        return max(each.peak_megabytes for each in self.resumes)
-
-    def to_json(self) -> dict[str, Any]:
-        told = {"seconds": self.seconds, "delta": self.delta, "overlap": self.overlap}
-        return asdict(self) | told | {"peak_megabytes": self.peak_megabytes}
+        return max(run.peak_megabytes for run in self.resumes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +108,8 @@ class ExplainerComparison:
         return self.sides[peer].seconds / self.sides[side].seconds
 
     def to_json(self) -> dict[str, Any]:
-        ratios = {
-            "ratio": self.ratio(0, 2),
-            "ratio_tuned": self.ratio(0, 3),
-            "fast_ratio": self.ratio(1, 2),
-            "fast_ratio_tuned": self.ratio(1, 3),
-        }
-        return {
-            "network": self.network,
-            "tokens": self.tokens,
-            "sides": [side.to_json() for side in self.sides],
-            **ratios,
-        }
+        names = {"ratio": (0, 2), "ratio_tuned": (0, 3), "fast_ratio": (1, 2), "fast_ratio_tuned": (1, 3)}
+        return {**figures_of(self), **{name: self.ratio(*sides) for name, sides in names.items()}}
 
     def rows(self) -> list[tuple[str, str]]:
         count = len(self.sides[0].resumes)
@@ -155,7 +125,7 @@ class ExplainerComparison:
         ]
 
     def _row(self, side: ExplainerResult, count: int) -> str:
-        passed = sum(each.converged for each in side.resumes)
+        passed = sum(run.converged for run in side.resumes)
         return (
             f"{side.seconds / count:.2f} s a resume, delta {side.delta:.6f} (median), {passed} of {count} at the gate, "
             f"{side.peak_megabytes:,.0f} MB more at the peak, {side.overlap:.3f} of words the same"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from evenhand.documents.parse import parse
 from evenhand.documents.reading import read_many
@@ -154,6 +154,7 @@ MIN_NAME_LENGTH = 3  # letters of a part of a name
 class MaskingLeak:
     """Resumes that have something of the kind, and those in which any of it can still be read."""
 
+    derived: ClassVar = ("share",)
     having: int
     left: int
 
@@ -165,6 +166,7 @@ class MaskingLeak:
 @dataclass(frozen=True, slots=True)
 class Masking(Measurement):
     title: ClassVar[str] = "what is left of a person in masked resumes, and what is masked wrongly"
+    derived: ClassVar = ("false_per_1000",)
     source: str
     resumes: int
     words: int
@@ -178,10 +180,6 @@ class Masking(Measurement):
     @property
     def false_per_1000(self) -> float:
         return 1000 * self.false_masks / self.words if self.words else 0.0
-
-    def to_json(self) -> dict[str, Any]:
-        shares = {kind: asdict(leak) | {"share": leak.share} for kind, leak in self.leaks.items()}
-        return asdict(self) | {"leaks": shares, "false_per_1000": self.false_per_1000}
 
     def rows(self) -> list[tuple[str, str]]:
         each = f"{self.median_milliseconds:.1f} ms, {self.p95_milliseconds:.1f} ms"

@@ -8,7 +8,7 @@ sizes; beside it stands transformers' own pipeline on the same chunks as texts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from time import process_time
 from typing import Any, ClassVar
@@ -65,6 +65,7 @@ MIN_RATIO = 1.5
 class TrainingSpeed:
     """Tokens of resumes, padding not counted, per second of processor time in the best round."""
 
+    derived: ClassVar = ("ratio",)
     resumes: int
     tokens: int
     padded_tokens: int  # as the peer computes them
@@ -77,9 +78,6 @@ class TrainingSpeed:
     @property
     def ratio(self) -> float:
         return self.ours / self.plain
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"ratio": self.ratio}
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -202,6 +200,7 @@ class TimedPrediction:
 @dataclass(frozen=True, slots=True)
 class Predicting(Measurement):
     title: ClassVar[str] = "resumes judged per second, beside plain transformers"
+    derived: ClassVar = ("ratio", "pipeline_ratio")
     model: str
     resumes: int
     chunks: int
@@ -219,11 +218,6 @@ class Predicting(Measurement):
     @property
     def pipeline_ratio(self) -> float:
         return self.pipeline.seconds / self.ours[0].seconds
-
-    def to_json(self) -> dict[str, Any]:
-        training = self.training.to_json() if self.training else None
-        ratios = {"ratio": self.ratio, "pipeline_ratio": self.pipeline_ratio}
-        return asdict(self) | ratios | {"training": training}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

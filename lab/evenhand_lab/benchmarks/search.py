@@ -1,7 +1,7 @@
 """`evenhand bench search`: refinements of a screener among a million candidates, beside bare tantivy in the same run.
 
-Candidates are put together from the parts of generated resumes (heads, jobs, projects, sections), each part of a
-resume from another person of the same occupation. Ours and bare take turns on the same index files.
+Candidates are drawn from generated resumes that were mined, each with contacts, rare words and some lines of people of
+the same occupation added. Ours and bare take turns on the same index files.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from evenhand.search.index.schema import BANDS
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import SKILL_BOOST, Screener, boosts
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.candidates.blocks import RESUMES
-from evenhand_lab.benchmarks.candidates.building import (
+from evenhand_lab.benchmarks.candidates import (
     EVERYONE,
+    RESUMES,
     STEPS,
     WISHES,
     About,

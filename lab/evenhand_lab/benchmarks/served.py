@@ -22,7 +22,7 @@ from evenhand.screening.service import open_service
 from evenhand.search.index.reader import IndexReader
 from evenhand.settings import Settings
 from evenhand.store.tables import applications, candidates, counters, documents, jobs
-from evenhand_lab.benchmarks.candidates.building import PoolJob
+from evenhand_lab.benchmarks.candidates import PoolJob
 from evenhand_lab.corpora.jobs import JobAd
 
 HOST = "127.0.0.1"

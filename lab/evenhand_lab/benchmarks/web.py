@@ -26,8 +26,7 @@ from evenhand.search.index.reader import IndexReader
 from evenhand.settings import Settings
 from evenhand.web.access import SESSION
 from evenhand.web.rendering import FRAGMENT
-from evenhand_lab.benchmarks.candidates.blocks import RESUMES
-from evenhand_lab.benchmarks.candidates.building import EVERYONE, build, openings, refinements, sample_ads
+from evenhand_lab.benchmarks.candidates import EVERYONE, RESUMES, build, openings, refinements, sample_ads
 from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.benchmarks.search import most_cities
 from evenhand_lab.benchmarks.served import HOST, fill_store, serving, serving_bare

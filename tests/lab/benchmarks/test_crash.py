@@ -7,14 +7,17 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from evenhand.settings import Settings
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks import crash, ingest
 from evenhand_lab.benchmarks.crash import Account, Ending, KillTime, choose
+from evenhand_lab.benchmarks.crash_work import CrashTask, work
 from evenhand_lab.benchmarks.postgres import children_of, kill, still_there
 from tests.store.resumes import JOB, apply
 
@@ -67,7 +70,7 @@ def test_a_removal_counts_when_it_was_acknowledged(store: Store) -> None:
 
 
 def test_moments_cover_the_whole_run() -> None:
-    last = Ending(cut_off=False, silent=False, failure=None, messages=9, seconds=4.0, orphans=0)
+    last = Ending(cut_off=False, silent=False, failure=None, crash=None, messages=9, seconds=4.0, orphans=0)
     rng = Random(1)
     chosen = [choose(rng, last) for _ in range(400)]
     timed = [moment.seconds for moment in chosen if moment.messages == 0]
@@ -75,6 +78,15 @@ def test_moments_cover_the_whole_run() -> None:
     assert (min(timed) < 0.2, max(timed) > 3.8) == (True, True)
     assert {moment.messages for moment in chosen} == set(range(9))
     assert isinstance(choose(rng, None), KillTime)
+
+
+def test_an_error_that_nobody_translated_is_reported(tmp_path: Path) -> None:
+    listening, telling = Pipe(duplex=False)
+    work(CrashTask("no such work", Settings(data=str(tmp_path)), "job", (), seed=1), telling)
+    kind, text = listening.recv()
+    assert kind == "crashed"
+    assert text.startswith("Traceback")
+    assert text.endswith("KeyError: 'no such work'\n")
 
 
 def test_processes_of_a_process() -> None:

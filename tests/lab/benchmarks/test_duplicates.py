@@ -15,7 +15,7 @@ from evenhand_lab.benchmarks.duplicates import (
     PairQuality,
     edit,
     find_by_datasketch,
-    find_ours,
+    find_pairs,
     make_pile,
     quality,
 )
@@ -58,8 +58,7 @@ def test_both_ways_find_those_who_applied_twice() -> None:
     pile = make_pile(40, 4, seed=2)
     assert pile.planted == {(0, 36), (1, 37), (2, 38), (3, 39)}
     stripped = {number: without_contact(text) for number, text in pile.texts.items()}
-    for find in (find_ours, find_by_datasketch):
-        found, steps = find(stripped, METHOD)
+    for found, steps in (find_pairs(stripped, METHOD)[:2], find_by_datasketch(stripped, METHOD)):
         assert found == pile.planted
         assert steps.total >= 0
     for a, b in pile.planted:

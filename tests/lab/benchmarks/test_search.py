@@ -17,20 +17,22 @@ from evenhand.search.index.schema import IndexEntry
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import Screener
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks import search
-from evenhand_lab.benchmarks.candidates import building
-from evenhand_lab.benchmarks.candidates.blocks import Base, Group, make_base
-from evenhand_lab.benchmarks.candidates.building import (
+from evenhand_lab.benchmarks import candidates, search
+from evenhand_lab.benchmarks.candidates import (
     EVERYONE,
     STEPS,
     About,
+    Base,
+    DrawnCandidate,
+    Group,
     build,
+    draw,
+    make_base,
     make_entry,
     openings,
     refinements,
     sample_ads,
 )
-from evenhand_lab.benchmarks.candidates.composing import ComposedCandidate, compose
 from evenhand_lab.benchmarks.search import BareSearch, make_question, make_times, most_cities, run
 from evenhand_lab.corpora.jobs import JobAd
 
@@ -63,11 +65,8 @@ def job(ad: JobAd) -> Job:
 def entries(ad: JobAd) -> list[IndexEntry]:
     """The same candidates, made without the index."""
     base = make_base(RESUMES, seed=SEED)
-    wanted = openings([ad], everyone=CANDIDATES, small=0)[0].skills
-    return [
-        make_entry(compose(base, at, seed=SEED), seed=SEED, job=EVERYONE, revision=at + 1, wanted=wanted)
-        for at in range(CANDIDATES)
-    ]
+    (job,) = openings([ad], everyone=CANDIDATES, small=0)
+    return [make_entry(draw(base, at, seed=SEED), seed=SEED, job=job) for at in range(CANDIDATES)]
 
 
 def test_the_first_step_counts_everyone(ad: JobAd, job: Job, snapshot: Snapshot, entries: list[IndexEntry]) -> None:
@@ -138,16 +137,16 @@ def test_a_pool_is_built_once(pool: tuple[Path, About], ad: JobAd, entries: list
 def test_a_pool_cut_off_is_continued(
     ad: JobAd, entries: list[IndexEntry], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evenhand_lab.benchmarks.candidates.building.STEP", 10)
+    monkeypatch.setattr(candidates, "STEP", 10)
     calls: list[int] = []
 
-    def failing(base: Base, number: int, *, seed: int, group: Group | None = None) -> ComposedCandidate:
+    def failing(base: Base, number: int, *, seed: int, group: Group | None = None) -> DrawnCandidate:
         calls.append(number)
         if len(calls) == 25:
             raise KeyboardInterrupt
-        return compose(base, number, seed=seed, group=group)
+        return draw(base, number, seed=seed, group=group)
 
-    monkeypatch.setattr(building, "compose", failing)
+    monkeypatch.setattr(candidates, "draw", failing)
     jobs = openings([ad], everyone=40, small=0)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, jobs, seed=SEED, resumes=RESUMES)
@@ -167,7 +166,7 @@ def test_percentiles_by_hand() -> None:
 @pytest.mark.slow
 def test_a_run_tells_all_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "SMALL_JOBS", 2)
-    monkeypatch.setattr(building, "SMALL", 500)
+    monkeypatch.setattr(candidates, "SMALL", 500)
     result = run(tmp_path, n=600, ads=3, resumes=120)
     figures = dict(result.rows())
     assert "600 candidates: composed and indexed" in figures

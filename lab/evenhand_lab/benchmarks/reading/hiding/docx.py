@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from evenhand_lab.benchmarks.reading.hiding import resumes
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
+from evenhand_lab.benchmarks.reading.hiding.resumes import (
+    BLANKS,
+    COVER_POINTS,
+    PNG,
+    Build,
+    Kinds,
+    Markup,
+    VisibleParagraph,
+    pack,
+)
 
 OFFICE = "http://schemas.openxmlformats.org"
 SHAPE = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
@@ -45,6 +51,29 @@ LOOKS = {
 }
 
 
+STYLES = (
+    '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="20"/></w:rPr>'
+    "</w:rPrDefault></w:docDefaults>"
+    '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
+    '<w:style w:type="character" w:styleId="Quiet"><w:name w:val="Quiet"/><w:rPr><w:vanish/></w:rPr></w:style>'
+    '<w:style w:type="character" w:styleId="Softer"><w:name w:val="Softer"/><w:basedOn w:val="Quiet"/></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Mute"><w:name w:val="Mute"/><w:rPr><w:vanish/></w:rPr></w:style>'
+)
+
+
+def file(body: str) -> bytes:
+    members = {
+        "[Content_Types].xml": CONTENT_TYPES,
+        "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
+        "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {NAMESPACES}>{STYLES}</w:styles>",
+        "word/_rels/document.xml.rels": relations(
+            ("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png")
+        ),
+    }
+    return pack({**members, "word/media/image1.png": PNG})
+
+
 def relations(*targets: tuple[str, str, str]) -> str:
     """Relationships of (id, kind, target)."""
     inner = "".join(
@@ -54,48 +83,30 @@ def relations(*targets: tuple[str, str, str]) -> str:
     return f'<Relationships xmlns="{OFFICE}/package/2006/relationships">{inner}</Relationships>'
 
 
-def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
-    """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
-    body = resumes.body_of(resume, fragment, visible, inline=inline)
-    base = (
-        '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="20"/></w:rPr>'
-        "</w:rPrDefault></w:docDefaults>"
-        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
-    )
-    parts = relations(("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png"))
-    return resumes.pack(
-        {
-            "[Content_Types].xml": CONTENT_TYPES,
-            "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
-            "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
-            "word/styles.xml": f"<w:styles {NAMESPACES}>{base}{styles}</w:styles>",
-            "word/_rels/document.xml.rels": parts,
-            "word/media/image1.png": resumes.PNG,
-        }
-    )
-
-
 def run(text: str, properties: str = "") -> str:
-    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
 
 
 def paragraph(inner: str, properties: str = "") -> str:
     return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
 
 
-def visible(part: resumes.VisibleParagraph, extra: str) -> str:
+def visible(part: VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(run(text, LOOKS[part.role]) + extra)
 
 
-def formatted(*properties: str, styles: str = "") -> Build:
-    """The words in runs of these properties, within a paragraph or as one of their own."""
+WORD = Markup(visible, paragraph, file)
 
-    def build(resume: HidingResume) -> bytes:
-        inner = resumes.within(resume, lambda text: run(text, resume.pick(*properties)), paragraph)
-        return resume_with(resume, inner, inline=resume.inline, styles=styles)
 
-    return build
+def formatted(*properties: str) -> Build:
+    """The words in runs of these properties."""
+    return WORD.runs(*(run("{}", look) for look in properties))
+
+
+def paragraphs(*properties: str, of_run: str = "") -> Build:
+    """The words as a paragraph of these properties."""
+    return WORD.marked(*(paragraph(run("{}", of_run), look) for look in properties))
 
 
 def color(value: str, more: str = "") -> str:
@@ -114,28 +125,18 @@ def indent(left: int, right: int) -> str:
     return f'<w:ind w:left="{left}" w:right="{right}"/>'
 
 
-def paragraphs(*properties: str, of_run: str = "", styles: str = "") -> Build:
-    """The words as a paragraph of these properties."""
-    return lambda resume: resume_with(
-        resume, paragraph(run(resume.secret, of_run), resume.pick(*properties)), styles=styles
-    )
-
-
 def cell(*looks: tuple[str, str]) -> Build:
     """The words in a table cell: its fill and the text's colour."""
-
-    def build(resume: HidingResume) -> bytes:
-        background, ink = resume.pick(*looks)
-        other = f"<w:tc><w:tcPr/>{paragraph(run('Available at once'))}</w:tc>"
-        inner = paragraph(run(resume.secret, color(ink)))
-        table = (
+    return WORD.marked(
+        *(
             '<w:tbl><w:tblPr><w:tblW w:w="9000" w:type="dxa"/></w:tblPr>'
             '<w:tblGrid><w:gridCol w:w="3000"/><w:gridCol w:w="6000"/></w:tblGrid>'
-            f"<w:tr>{other}<w:tc><w:tcPr>{fill(background)}</w:tcPr>{inner}</w:tc></w:tr></w:tbl>"
+            f"<w:tr><w:tc><w:tcPr/>{paragraph(run('Available at once'))}</w:tc>"
+            f"<w:tc><w:tcPr>{fill(background)}</w:tcPr>{paragraph(run('{}', color(ink)))}</w:tc>"
+            f"</w:tr></w:tbl>{paragraph('')}"
+            for background, ink in looks
         )
-        return resume_with(resume, table + paragraph(""))
-
-    return build
+    )
 
 
 def anchored(
@@ -176,36 +177,25 @@ PICTURE = (
 
 def boxed(*places: tuple[float, float, float, float], paint: str = "<a:noFill/>", of_run: str = "") -> Build:
     """The words in a floating text box at x, y with a width and height."""
-
-    def build(resume: HidingResume) -> bytes:
-        x, y, width, height = resume.pick(*places)
-        box = shape(paint, paragraph(run(resume.secret, of_run)))
-        return resume_with(resume, paragraph(anchored(box, x=x, y=y, width=width, height=height)))
-
-    return build
+    box = shape(paint, paragraph(run("{}", of_run)))
+    return WORD.marked(
+        *(paragraph(anchored(box, x=x, y=y, width=width, height=height)) for x, y, width, height in places)
+    )
 
 
 def laid(graphic: str, *, of_run: str = "", behind: int = 0) -> Build:
-    """The words with a drawing over or behind them; blank lines below, so that it reaches no others."""
-
-    def build(resume: HidingResume) -> bytes:
-        drawing = anchored(graphic, x=-6, y=-3, width=500, height=resume.height, origin="paragraph", behind=behind)
-        blank = paragraph("") * (resume.height // 12 + 1)
-        return resume_with(resume, paragraph(drawing + run(resume.secret, of_run)) + blank)
-
-    return build
+    """The words with a drawing over or behind them."""
+    drawing = anchored(graphic, x=-6, y=-3, width=500, height=COVER_POINTS, origin="paragraph", behind=behind)
+    return WORD.marked(paragraph(drawing + run("{}", of_run)) + paragraph("") * BLANKS)
 
 
-def watermark(resume: HidingResume) -> bytes:
-    box = shape("<a:noFill/>", paragraph(run(resume.words[0], color("D0D0D0") + size(96))))
-    mark = anchored(box, x=100, y=500, width=400, height=120, behind=1)
-    return resume_with(resume, paragraph(run(" ".join(resume.words[1:])) + mark))
-
-
-HIDDEN_STYLES = (
-    '<w:style w:type="character" w:styleId="Quiet"><w:name w:val="Quiet"/><w:rPr><w:vanish/></w:rPr></w:style>'
-    '<w:style w:type="character" w:styleId="Softer"><w:name w:val="Softer"/><w:basedOn w:val="Quiet"/></w:style>'
-    '<w:style w:type="paragraph" w:styleId="Mute"><w:name w:val="Mute"/><w:rPr><w:vanish/></w:rPr></w:style>'
+MARK = anchored(
+    shape("<a:noFill/>", paragraph(run("{first}", color("D0D0D0") + size(96)))),
+    x=100,
+    y=500,
+    width=400,
+    height=120,
+    behind=1,
 )
 CLEAR = (
     f'{color("000000")}<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000">'
@@ -214,11 +204,8 @@ CLEAR = (
 
 KINDS: Kinds = {
     "hidden font": ("hidden_style", formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')),
-    "hidden character style": (
-        "hidden_style",
-        formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES),
-    ),
-    "hidden paragraph style": ("hidden_style", paragraphs('<w:pStyle w:val="Mute"/>', styles=HIDDEN_STYLES)),
+    "hidden character style": ("hidden_style", formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>')),
+    "hidden paragraph style": ("hidden_style", paragraphs('<w:pStyle w:val="Mute"/>')),
     "white": ("background_color", formatted(color("FFFFFF"), color("ffffff", ' w:themeColor="background1"'))),
     "near white": ("background_color", formatted(color("FDFDFD"), color("F5F5F0"), color("FFFFF0"))),
     "background colour": ("background_color", cell(("1F4E79", "1F4E79"), ("333333", "353535"), ("FFC000", "FFC208"))),
@@ -253,7 +240,7 @@ CONTROLS: dict[str, Build] = {
     "small print": formatted(size(12)),
     "superscript": formatted('<w:vertAlign w:val="superscript"/>'),
     "link": formatted(color("0563C1") + '<w:u w:val="single"/>'),
-    "watermark": watermark,
+    "watermark": WORD.marked(paragraph(run("{rest}") + MARK)),
     "coloured heading": formatted(f"<w:b/>{color('C00000')}{size(28)}"),
     "not hidden": formatted('<w:vanish w:val="0"/>', '<w:vanish w:val="false"/>'),
     "automatic in a dark cell": cell(("102030", "auto")),

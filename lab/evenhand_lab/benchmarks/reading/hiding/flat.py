@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds, VisibleParagraph, body_of, within
+from evenhand_lab.benchmarks.reading.hiding.resumes import (
+    BLANKS,
+    COVER_POINTS,
+    Build,
+    HidingResume,
+    Kinds,
+    Markup,
+    VisibleParagraph,
+)
 
 TAGS = {"name": "h1", "heading": "h2", "text": "p", "bullet": "li"}
 
 
-def paragraph(part: VisibleParagraph, extra: str) -> str:
+def visible_html(part: VisibleParagraph, extra: str) -> str:
     tag = TAGS[part.role]
-    inner = f"<{tag}>{escape(part.text)}{extra}</{tag}>"
+    inner = f"<{tag}>{part.text}{extra}</{tag}>"
     return f"<ul>{inner}</ul>" if tag == "li" else inner
 
 
-def page(resume: HidingResume, fragment: str, *, css: str = "", inline: bool = False) -> bytes:
-    """The resume with `fragment` at its place."""
-    head = f"<meta charset='utf-8'><title>Resume</title><style>{css}</style>"
-    body = body_of(resume, fragment, paragraph, inline=inline)
+def page(body: str) -> bytes:
+    head = "<meta charset='utf-8'><title>Resume</title><style></style>"
     return f"<!doctype html><html><head>{head}</head><body>{body}</body></html>".encode()
+
+
+HTML = Markup(visible_html, "<div>{}</div>".format, page)
 
 
 def styled(*styles: str, block: bool = False) -> Build:
@@ -29,15 +36,10 @@ def styled(*styles: str, block: bool = False) -> Build:
         style, inline = resume.pick(*styles), resume.inline and not block
         by_rule = resume.variant % 3 == 2
         tag, attribute = "span" if inline else "div", "class='x'" if by_rule else f'style="{style}"'
-        fragment = f"<{tag} {attribute}> {escape(resume.secret)}</{tag}>"
-        return page(resume, fragment, css=f".x {{ {style} }}" if by_rule else "", inline=inline)
+        written = HTML.write(resume, f"<{tag} {attribute}> {{}}</{tag}>", inline=inline)
+        return written.replace(b"</style>", f".x {{ {style} }}</style>".encode()) if by_rule else written
 
     return build
-
-
-def marked(template: str) -> Build:
-    """The words at the place of {} in markup of its own."""
-    return lambda resume: page(resume, template.replace("{}", escape(resume.secret)))
 
 
 COVER = (
@@ -48,7 +50,7 @@ COVER = (
 KINDS: Kinds = {
     "display none": ("hidden_style", styled("display:none", "display: none !important")),
     "visibility hidden": ("hidden_style", styled("visibility:hidden", "visibility: collapse")),
-    "hidden attribute": ("hidden_style", marked("<div hidden>{}</div>")),
+    "hidden attribute": ("hidden_style", HTML.marked("<div hidden>{}</div>")),
     "opacity": ("transparent", styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
     "transparent colour": ("transparent", styled("color:transparent", "color:rgba(0,0,0,0)")),
     "white": (
@@ -82,10 +84,10 @@ KINDS: Kinds = {
         styled("height:0;overflow:hidden", "max-height:0;overflow:hidden", "width:0;overflow:hidden", block=True),
     ),
     "scaled to nothing": ("tiny clipped", styled("transform:scale(0)", "transform:scale(.01)", block=True)),
-    "covered": ("covered", marked(COVER)),
+    "covered": ("covered", HTML.marked(COVER)),
     "behind": (
         "covered",
-        marked(
+        HTML.marked(
             "<div style='background:#fff;padding:9px'><span style='position:relative;z-index:-1'>{}</span>&nbsp;</div>"
         ),
     ),
@@ -93,18 +95,18 @@ KINDS: Kinds = {
 
 CONTROLS: dict[str, Build] = {
     "white on a dark bar": styled("background:#1f4e79;color:#fff", "background-color:#000;color:white"),
-    "white in a dark cell": marked(
+    "white in a dark cell": HTML.marked(
         "<table><tr><td bgcolor='#203040'><font color='#ffffff'>{}</font></td></tr></table>"
     ),
     "white on a picture": styled("background:url(bar.png);color:#fff", block=True),
     "white on a gradient": styled("background:linear-gradient(#123,#456);color:#fff", block=True),
     "light grey": styled("color:#aaaaaa"),
     "small print": styled("font-size:6pt", "font-size:8px"),
-    "superscript": lambda resume: page(resume, f" <sup>{escape(resume.secret)}</sup>", inline=True),
-    "link": marked("<p><a href='https://example.org/'>{}</a></p>"),
+    "superscript": lambda resume: HTML.write(resume, " <sup>{}</sup>", inline=True),
+    "link": HTML.marked("<p><a href='https://example.org/'>{}</a></p>"),
     "watermark": styled("color:#d0d0d0;font-size:40pt", "color:#000;opacity:.2", block=True),
-    "coloured heading": marked("<h2 style='color:#c00000'>{}</h2>"),
-    "shown again": marked("<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
+    "coloured heading": HTML.marked("<h2 style='color:#c00000'>{}</h2>"),
+    "shown again": HTML.marked("<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
     "a little aside": styled("position:relative;left:-4px;text-indent:-2px", block=True),
     "scrolling": styled("height:200px;overflow:auto", block=True),
 }
@@ -128,28 +130,26 @@ def rtf_paragraph(inner: str, controls: str = "") -> str:
     return rf"{{\pard\plain\f0\fs20{controls} {inner}\par}}" + "\n"
 
 
-def visible(part: VisibleParagraph, extra: str) -> str:
+def visible_rtf(part: VisibleParagraph, extra: str) -> str:
     text = rf"\bullet  {part.text}" if part.role == "bullet" else part.text
     return rtf_paragraph(rf"{{{LOOKS[part.role]} {text}}}{extra}")
 
 
-def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False) -> bytes:
-    return f"{HEAD}\n{body_of(resume, fragment, visible, inline=inline)}}}".encode("ascii")
+RTF = Markup(visible_rtf, rtf_paragraph, lambda body: f"{HEAD}\n{body}}}".encode("ascii"))
+
+
+def run(controls: str) -> str:
+    return f"{{{controls} {{}}}}"
 
 
 def formatted(*controls: str) -> Build:
-    """The words in a group of these controls, within a paragraph or as one of their own."""
-
-    def build(resume: HidingResume) -> bytes:
-        inner = within(resume, lambda text: f"{{{resume.pick(*controls)} {text}}}", rtf_paragraph)
-        return resume_with(resume, inner, inline=resume.inline)
-
-    return build
+    """The words in a group of these controls."""
+    return RTF.runs(*map(run, controls))
 
 
 def paragraphs(*controls: str, ink: str = "") -> Build:
     """The words as a paragraph of these controls."""
-    return lambda resume: resume_with(resume, rtf_paragraph(f"{{{ink} {resume.secret}}}", resume.pick(*controls)))
+    return RTF.marked(*(rtf_paragraph(run(ink), look) for look in controls))
 
 
 def color(value: str) -> str:
@@ -158,17 +158,14 @@ def color(value: str) -> str:
 
 def cell(*looks: tuple[str, str]) -> Build:
     """The words in a table cell: its fill and the text's colour."""
-
-    def build(resume: HidingResume) -> bytes:
-        background, ink = resume.pick(*looks)
-        row = (
+    return RTF.marked(
+        *(
             rf"\trowd\trgaph108\cellx3000\clcbpat{INK[background]}\cellx9000"
             r"\pard\plain\f0\fs20\intbl Available at once\cell"
-            rf"\pard\plain\f0\fs20\intbl{color(ink)} {resume.secret}\cell\row\pard"
+            rf"\pard\plain\f0\fs20\intbl{color(ink)} {{}}\cell\row\pard" + "\n"
+            for background, ink in looks
         )
-        return resume_with(resume, row + "\n")
-
-    return build
+    )
 
 
 def shape(x: int, y: int, width: int, height: int, *, text: str = "", fill: str | None = None, below: int = 0) -> str:
@@ -190,35 +187,18 @@ def shape(x: int, y: int, width: int, height: int, *, text: str = "", fill: str 
 
 def boxed(*places: tuple[int, int, int, int], fill: str | None = None, ink: str = "000000") -> Build:
     """The words in a text box at x, y with a width and height."""
-
-    def build(resume: HidingResume) -> bytes:
-        text = rf"{{{color(ink)} {resume.secret}}}"
-        return resume_with(resume, rtf_paragraph(shape(*resume.pick(*places), text=text, fill=fill)))
-
-    return build
+    return RTF.marked(*(rtf_paragraph(shape(*place, text=run(color(ink)), fill=fill)) for place in places))
 
 
-def laid(fill: str, *, ink: str | None = None, below: int = 0) -> Build:
-    """The words with a drawing over or below them; blank lines after them, so that it reaches no others."""
-
-    def build(resume: HidingResume) -> bytes:
-        drawing = shape(-6, -3, 500, resume.height, fill=fill, below=below)
-        words = resume.secret if ink is None else rf"{{{color(ink)} {resume.secret}}}"
-        return resume_with(resume, rtf_paragraph(drawing + words) + rtf_paragraph("") * (resume.height // 12 + 1))
-
-    return build
+def laid(fill: str, *, ink: str = "000000", below: int = 0) -> Build:
+    """The words with a drawing over or below them."""
+    drawing = shape(-6, -3, 500, COVER_POINTS, fill=fill, below=below)
+    return RTF.marked(rtf_paragraph(drawing + run(color(ink))) + rtf_paragraph("") * BLANKS)
 
 
-def linked(resume: HidingResume) -> bytes:
-    shown = rf"{{\ul{color('0563C1')} {resume.secret}}}"
-    field = rf'{{\field{{\*\fldinst HYPERLINK "https://example.org/"}}{{\fldrslt {shown}}}}}'
-    return resume_with(resume, rtf_paragraph(field))
-
-
-def watermark(resume: HidingResume) -> bytes:
-    mark = shape(60, 300, 400, 120, text=rf"{{\fs96{color('D0D0D0')} {resume.words[0]}}}", below=1)
-    return resume_with(resume, rtf_paragraph(mark + " ".join(resume.words[1:])))
-
+SHOWN = run(rf"\ul{color('0563C1')}")
+LINK = rf'{{\field{{\*\fldinst HYPERLINK "https://example.org/"}}{{\fldrslt {SHOWN}}}}}'
+MARK = shape(60, 300, 400, 120, text=rf"{{\fs96{color('D0D0D0')} {{first}}}}", below=1)
 
 RTF_KINDS: Kinds = {
     "hidden characters": ("hidden_style", formatted(r"\v", r"\v1")),
@@ -248,8 +228,8 @@ RTF_CONTROLS: dict[str, Build] = {
     "light grey": formatted(color("AAAAAA")),
     "small print": formatted(r"\fs12"),
     "superscript": formatted(r"\super"),
-    "link": linked,
-    "watermark": watermark,
+    "link": RTF.marked(rtf_paragraph(LINK)),
+    "watermark": RTF.marked(rtf_paragraph(MARK + "{rest}")),
     "coloured heading": formatted(rf"\b\fs28{color('C00000')}"),
     "not hidden": formatted(r"\v0", r"\v\v0"),
 }
@@ -261,29 +241,24 @@ ZERO_WIDTH = ("\u200b", "\u2060", "\ufeff", "\u200b\u2060")
 PLAIN_TAGS = 0xE0000  # where Unicode keeps an invisible copy of ASCII
 
 
-def document(resume: HidingResume, special: str) -> bytes:
-    lines = []
-    for place, part in enumerate(resume.parts):
-        if place == resume.place:
-            lines.append(special)
-        lines.append(f"- {part.text}" if part.role == "bullet" else part.text)
-    return "\n".join(lines).encode()
+def visible_line(part: VisibleParagraph, extra: str) -> str:
+    return f"- {part.text}\n" if part.role == "bullet" else f"{part.text}\n"
+
+
+PLAIN = Markup(visible_line, "{}\n".format, lambda body: body.rstrip("\n").encode())
 
 
 def tagged(resume: HidingResume) -> bytes:
     """The words in invisible letters at the end of a visible line."""
     unseen = "".join(chr(PLAIN_TAGS + ord(letter)) for letter in resume.secret)
-    return document(resume, f"Punctual and reliable{unseen}")
+    return PLAIN.write(resume, f"Punctual and reliable{unseen}\n")
 
 
 def parted(resume: HidingResume) -> bytes:
     """Words a person reads and a search would miss: something without width stands between their letters."""
-    return document(resume, " ".join(resume.pick(*ZERO_WIDTH).join(word) for word in resume.words))
+    return PLAIN.write(resume, " ".join(resume.pick(*ZERO_WIDTH).join(word) for word in resume.words) + "\n")
 
 
 PLAIN_KINDS: Kinds = {"invisible letters": ("invisible", tagged)}
 
-PLAIN_CONTROLS: dict[str, Build] = {
-    "plain": lambda resume: document(resume, resume.secret),
-    "parted by zero width": parted,
-}
+PLAIN_CONTROLS: dict[str, Build] = {"plain": PLAIN.marked("{}\n"), "parted by zero width": parted}

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from html import escape
+import re
 
-from evenhand_lab.benchmarks.reading.hiding import resumes
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
+from evenhand_lab.benchmarks.reading.hiding.resumes import (
+    BLANKS,
+    COVER_POINTS,
+    PNG,
+    Build,
+    Kinds,
+    Markup,
+    VisibleParagraph,
+    pack,
+)
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 MIME = "application/vnd.oasis.opendocument.text"
@@ -38,7 +46,11 @@ FRONT = 'style:wrap="run-through" style:run-through="foreground"'
 BACK = 'style:wrap="run-through" style:run-through="background"'
 
 
+STYLE = re.compile(r"<style:style .*?</style:style>")
+
+
 def style(name: str, family: str, inner: str) -> str:
+    """Written where it is used; `file` puts it where it belongs."""
     return f'<style:style style:name="{name}" style:family="{family}">{inner}</style:style>'
 
 
@@ -50,22 +62,20 @@ def paragraph(inner: str, name: str = "text") -> str:
     return f'<text:p text:style-name="{name}">{inner}</text:p>'
 
 
-def span(text: str) -> str:
-    return f'<text:span text:style-name="Special">{escape(text)}</text:span>'
+def span(properties: str, text: str = "{}") -> str:
+    return f'{letters(properties)}<text:span text:style-name="Special">{text}</text:span>'
 
 
-def visible(part: resumes.VisibleParagraph, extra: str) -> str:
-    text = f"• {part.text}" if part.role == "bullet" else part.text
-    return paragraph(escape(text) + extra, part.role)
+def visible(part: VisibleParagraph, extra: str) -> str:
+    return paragraph((f"• {part.text}" if part.role == "bullet" else part.text) + extra, part.role)
 
 
-def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline: bool = False) -> bytes:
-    body = resumes.body_of(resume, fragment, visible, inline=inline)
-    roles = "".join(letters(look, role, "paragraph") for role, look in ROLES.items())
+def file(body: str) -> bytes:
+    styles = [letters(look, role, "paragraph") for role, look in ROLES.items()] + STYLE.findall(body)
     content = (
         f'<office:document-content {NAMESPACES} office:version="1.3">'
-        f"<office:automatic-styles>{roles}{styles}</office:automatic-styles>"
-        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+        f"<office:automatic-styles>{''.join(styles)}</office:automatic-styles>"
+        f"<office:body><office:text>{STYLE.sub('', body)}</office:text></office:body></office:document-content>"
     )
     page = (
         f'<office:document-styles {NAMESPACES} office:version="1.3"><office:styles/>'
@@ -76,55 +86,55 @@ def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline
     manifest = "".join(
         f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
     )
-    return resumes.pack(
+    return pack(
         {
             "mimetype": MIME,
             "content.xml": content,
             "styles.xml": page,
-            "Pictures/a.png": resumes.PNG,
+            "Pictures/a.png": PNG,
             "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}:manifest:1.0" '
             f'manifest:version="1.3">{manifest}</manifest:manifest>',
         }
     )
 
 
+TEXT = Markup(visible, paragraph, file)
+
+
 def formatted(*properties: str) -> Build:
-    """The words in a span of these properties, within a paragraph or as one of their own."""
-    return lambda resume: resume_with(
-        resume, resumes.within(resume, span, paragraph), styles=letters(resume.pick(*properties)), inline=resume.inline
-    )
+    """The words in a span of these properties."""
+    return TEXT.runs(*map(span, properties))
 
 
-def marked(*templates: str) -> Build:
-    """The words at the place of {} in markup of its own."""
-    return lambda resume: resume_with(resume, resume.pick(*templates).replace("{}", escape(resume.secret)))
+def paragraphs(*properties: str, letter: str = "") -> Build:
+    """The words as a paragraph of these properties."""
+    looks = [style("Own", "paragraph", f"<style:paragraph-properties {look}/>{letter}") for look in properties]
+    return TEXT.marked(*(look + paragraph("{}", "Own") for look in looks))
 
 
 def cell(*looks: tuple[str, str]) -> Build:
     """The words in a table cell: its fill and the text's colour."""
-
-    def build(resume: HidingResume) -> bytes:
-        background, ink = resume.pick(*looks)
-        styles = letters(f'fo:color="{ink}"') + style(
-            "Cell", "table-cell", f'<style:table-cell-properties fo:background-color="{background}"/>'
-        )
-        table = (
-            '<table:table table:name="T"><table:table-column table:number-columns-repeated="2"/><table:table-row>'
+    return TEXT.marked(
+        *(
+            style("Cell", "table-cell", f'<style:table-cell-properties fo:background-color="{background}"/>')
+            + '<table:table table:name="T"><table:table-column table:number-columns-repeated="2"/><table:table-row>'
             f"<table:table-cell>{paragraph('Available at once')}</table:table-cell>"
-            f'<table:table-cell table:style-name="Cell">{paragraph(span(resume.secret))}</table:table-cell>'
+            f'<table:table-cell table:style-name="Cell">{paragraph(color(ink))}</table:table-cell>'
             "</table:table-row></table:table>"
+            for background, ink in looks
         )
-        return resume_with(resume, table, styles=styles)
-
-    return build
+    )
 
 
-def frame(inner: str, place: str, name: str = "Frame") -> str:
-    return f'<draw:frame draw:style-name="{name}" text:anchor-type="paragraph" {place}>{inner}</draw:frame>'
+def color(ink: str) -> str:
+    return span(f'fo:color="{ink}"')
 
 
-def graphic(properties: str, name: str = "Frame") -> str:
-    return style(name, "graphic", f"<style:graphic-properties {properties}/>")
+def drawn(element: str, look: str, place: str, inner: str = "") -> str:
+    """A frame or shape at a place, painted and wrapped like this."""
+    graphic = style("Frame", "graphic", f"<style:graphic-properties {look}/>")
+    attributes = f'draw:style-name="Frame" text:anchor-type="paragraph" {place}'
+    return f"{graphic}<draw:{element} {attributes}>{inner}</draw:{element}>"
 
 
 def at(x: float, y: float, width: float, height: float) -> str:
@@ -132,57 +142,30 @@ def at(x: float, y: float, width: float, height: float) -> str:
     return f'svg:x="{x}cm" svg:y="{y}cm" svg:width="{width}cm" svg:height="{height}cm"'
 
 
+def box(text: str) -> str:
+    return f"<draw:text-box>{paragraph(text)}</draw:text-box>"
+
+
 def boxed(*places: str, paint: str = 'draw:fill="none"', ink: str = "#000000") -> Build:
     """The words in a text frame at one of these places."""
-
-    def build(resume: HidingResume) -> bytes:
-        box = f"<draw:text-box>{paragraph(span(resume.secret))}</draw:text-box>"
-        styles = graphic(f'{paint} {FRONT} style:horizontal-pos="from-left" style:vertical-pos="from-top"')
-        return resume_with(
-            resume, paragraph(frame(box, resume.pick(*places))), styles=styles + letters(f'fo:color="{ink}"')
-        )
-
-    return build
+    look = f'{paint} {FRONT} style:horizontal-pos="from-left" style:vertical-pos="from-top"'
+    return TEXT.marked(*(paragraph(drawn("frame", look, place, box(color(ink)))) for place in places))
 
 
-def laid(paint: str, *, ink: str | None = None, picture: bool = False) -> Build:
-    """The words with a drawing over or behind them; blank lines below, so that it reaches no others."""
-
-    def build(resume: HidingResume) -> bytes:
-        lines = 1 + len(resume.secret) // 70
-        place = at(-0.2, -0.1, 17.5, 1 + 0.5 * lines)
-        if picture:
-            drawing = frame('<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>', place)
-        else:
-            drawing = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
-        words = escape(resume.secret) if ink is None else span(resume.secret)
-        styles = ("" if ink is None else letters(f'fo:color="{ink}"')) + graphic(paint)
-        return resume_with(resume, paragraph(drawing + words) + paragraph("") * (lines + 3), styles=styles)
-
-    return build
+def laid(paint: str, *, ink: str = "#000000", picture: bool = False) -> Build:
+    """The words with a drawing over or behind them."""
+    inner = '<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>' if picture else ""
+    drawing = drawn("frame" if picture else "rect", paint, at(-0.2, -0.1, 17.5, COVER_POINTS / 72 * 2.54), inner)
+    return TEXT.marked(paragraph(drawing + color(ink)) + paragraph("") * BLANKS)
 
 
-def watermark(resume: HidingResume) -> bytes:
-    box = f"<draw:text-box>{paragraph(span(resume.words[0]))}</draw:text-box>"
-    styles = graphic(f'draw:fill="none" {BACK}') + letters('fo:color="#d0d0d0" fo:font-size="48pt"')
-    rest = escape(" ".join(resume.words[1:]))
-    return resume_with(resume, paragraph(frame(box, at(3, 15, 14, 4)) + rest), styles=styles)
-
-
-def paragraphs(*properties: str, letter: str = "", name: str = "Far") -> Build:
-    """The words as a paragraph of these properties."""
-
-    def build(resume: HidingResume) -> bytes:
-        look = f"<style:paragraph-properties {resume.pick(*properties)}/>{letter}"
-        return resume_with(resume, paragraph(escape(resume.secret), name), styles=style(name, "paragraph", look))
-
-    return build
-
-
-LINK = (
-    '<text:p text:style-name="text"><text:a xlink:type="simple" xlink:href="https://example.org/">{}</text:a></text:p>'
+MARK = drawn(
+    "frame",
+    f'draw:fill="none" {BACK}',
+    at(3, 15, 14, 4),
+    box(span('fo:color="#d0d0d0" fo:font-size="48pt"', "{first}")),
 )
-
+LINK = paragraph('<text:a xlink:type="simple" xlink:href="https://example.org/">{}</text:a>')
 COVER = (
     f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
     'style:horizontal-pos="from-left"'
@@ -193,11 +176,11 @@ KINDS: Kinds = {
     "hidden characters": ("hidden_style", formatted('text:display="none"')),
     "hidden paragraph": (
         "hidden_style",
-        marked('<text:p><text:hidden-paragraph text:condition="ooow:1" text:is-hidden="true"/>{}</text:p>'),
+        TEXT.marked('<text:p><text:hidden-paragraph text:condition="ooow:1" text:is-hidden="true"/>{}</text:p>'),
     ),
     "hidden section": (
         "hidden_style",
-        marked(
+        TEXT.marked(
             '<text:section text:name="S" text:display="none"><text:p>{}</text:p></text:section>',
             '<text:section text:name="S" text:display="condition" text:condition="ooow:1" text:is-hidden="true">'
             "<text:p>{}</text:p></text:section>",
@@ -205,7 +188,7 @@ KINDS: Kinds = {
     ),
     "hidden field": (
         "hidden_style",
-        marked(
+        TEXT.marked(
             '<text:p>Punctual<text:hidden-text text:condition="ooow:1" text:string-value="{}" '
             'text:is-hidden="true"/></text:p>'
         ),
@@ -231,14 +214,14 @@ KINDS: Kinds = {
         paragraphs(FAR.format("50cm", "-40cm"), FAR.format("-60cm", "60cm"), FAR.format("30cm", "-20cm")),
     ),
     "no room": ("clipped", boxed(at(1, 1, 8, 0), at(1, 1, 0, 3), at(1, 1, 0.02, 0.02))),
-    "flat line": ("clipped", paragraphs('fo:line-height="0.03cm"', name="Line")),
+    "flat line": ("clipped", paragraphs('fo:line-height="0.03cm"')),
     "covered by a shape": ("covered", laid(COVER)),
     "covered by a picture": ("covered", laid(COVER, picture=True)),
 }
 
 CONTROLS: dict[str, Build] = {
     "white on a dark bar": paragraphs(
-        'fo:background-color="#1f4e79"', letter='<style:text-properties fo:color="#ffffff"/>', name="Bar"
+        'fo:background-color="#1f4e79"', letter='<style:text-properties fo:color="#ffffff"/>'
     ),
     "white in a dark cell": cell(("#1f4e79", "#ffffff"), ("#000000", "#ffffff")),
     "white on a dark shape": laid(f'draw:fill="solid" draw:fill-color="#102030" {BACK}', ink="#ffffff"),
@@ -246,8 +229,8 @@ CONTROLS: dict[str, Build] = {
     "light grey": formatted('fo:color="#aaaaaa"'),
     "small print": formatted('fo:font-size="6pt"'),
     "superscript": formatted('style:text-position="super 58%"'),
-    "link": marked(LINK),
-    "watermark": watermark,
+    "link": TEXT.marked(LINK),
+    "watermark": TEXT.marked(paragraph(MARK + "{rest}")),
     "coloured heading": formatted('fo:color="#c00000" fo:font-size="14pt" fo:font-weight="bold"'),
-    "shown section": marked('<text:section text:name="S" text:display="true"><text:p>{}</text:p></text:section>'),
+    "shown section": TEXT.marked('<text:section text:name="S" text:display="true"><text:p>{}</text:p></text:section>'),
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
 
 from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
@@ -19,12 +19,7 @@ FIRST_FREE = 6
 
 
 def pdf(
-    operators: str,
-    *,
-    resources: str = "",
-    objects: Mapping[int, bytes | str] | None = None,
-    page: str = "",
-    catalog: str = "",
+    operators: str, resources: str, objects: Mapping[int, bytes | str] | None, page: str = "", catalog: str = ""
 ) -> bytes:
     """A whole file. Objects 1 to 5 are the catalog, pages, page and fonts; its content comes last."""
     font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
@@ -56,20 +51,14 @@ def image(gray: int) -> bytes:
 
 
 def written(objects: Mapping[int, bytes | str]) -> bytes:
-    out = bytearray(b"%PDF-1.7\n")
-    places = {}
+    out, table = b"%PDF-1.7\n", "0000000000 65535 f \n"
     for number, content in sorted(objects.items()):
-        places[number] = len(out)
-        out += f"{number} 0 obj\n".encode()
-        out += content.encode("latin-1") if isinstance(content, str) else content
-        out += b"\nendobj\n"
-    table = len(out)
-    size = max(objects) + 1
-    out += f"xref\n0 {size}\n0000000000 65535 f \n".encode()
-    for number in range(1, size):
-        out += f"{places[number]:010d} 00000 n \n".encode()
-    out += f"trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n".encode()
-    return bytes(out)
+        table += f"{len(out):010d} 00000 n \n"
+        inner = content.encode("latin-1") if isinstance(content, str) else content
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, inner)
+    size = len(objects) + 1
+    trailer = f"trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    return out + f"xref\n0 {size}\n{table}{trailer}".encode()
 
 
 def literal(text: str) -> str:
@@ -126,24 +115,19 @@ class Area:
         return picture(name, self.x - 4, self.bottom, RIGHT - self.x + 8, self.height)
 
 
-@dataclass(frozen=True, slots=True)
-class Extras:
-    """What a page needs besides its operators."""
-
-    resources: str = GRAPHICS
-    objects: Mapping[int, bytes | str] = field(default_factory=dict)
-    page: str = ""
-    catalog: str = ""
-
-
-PLAIN = Extras()
 Draw = Callable[[Area, HidingResume], str]
 
 
-def build(draw: Draw, extras: Extras = PLAIN) -> Build:
-    """A page on which `draw` adds the special words to the visible parts."""
-    more: dict[str, Any] = {name: getattr(extras, name) for name in ("resources", "objects", "page", "catalog")}
-    return lambda resume: pdf(page_operators(resume, draw), **more)
+def build(
+    draw: Draw,
+    *,
+    resources: str = GRAPHICS,
+    objects: Mapping[int, bytes | str] | None = None,
+    page: str = "",
+    catalog: str = "",
+) -> Build:
+    """A page on which `draw` adds the special words to the visible parts, and what it needs besides its operators."""
+    return lambda resume: pdf(page_operators(resume, draw), resources, objects, page, catalog)
 
 
 def page_operators(resume: HidingResume, draw: Draw) -> str:
@@ -180,10 +164,6 @@ def on_bar(area: Area, resume: HidingResume) -> str:
 def on_picture(area: Area, resume: HidingResume) -> str:
     name, color = resume.pick(("Dark", "0.157 g"), ("White", "1 g"), ("Dark", "0.16 0.15 0.16 rg"))
     return area.pictured(name) + area.shown(state=color)
-
-
-def layered(area: Area, resume: HidingResume) -> str:
-    return f"/OC /Layer BDC {area.shown()} EMC\n"
 
 
 def tiny(area: Area, resume: HidingResume) -> str:
@@ -228,32 +208,44 @@ def in_form(state: str, *, masked: bool = False) -> Build:
             objects[FIRST_FREE + 1] = stream(rectangle(0, 0, WIDTH, HEIGHT, "0 g").encode("latin-1"), entries)
         mask = f"/GM << /SMask << /S /Luminosity /G {FIRST_FREE + 1} 0 R >> >>" if masked else ""
         resources = f"{GRAPHICS[:-2]} {mask} >> /XObject << /Form {FIRST_FREE} 0 R >>"
-        return pdf(operators, resources=resources, objects=objects)
+        return pdf(operators, resources, objects)
 
     return make
 
 
-PICTURES = Extras(
+with_pictures = partial(
+    build,
     resources=f"{GRAPHICS} /XObject << /White {FIRST_FREE} 0 R /Dark {FIRST_FREE + 1} 0 R >>",
     objects={FIRST_FREE: image(255), FIRST_FREE + 1: image(40)},
 )
-CROPPED = Extras(page=f"/MediaBox [0 -2000 {WIDTH} {HEIGHT}] /CropBox [0 0 {WIDTH} {HEIGHT}]")
-LAYER = Extras(
-    resources=f"{GRAPHICS} /Properties << /Layer {FIRST_FREE} 0 R >>",
-    objects={FIRST_FREE: "<< /Type /OCG /Name (Notes) >>"},
-    catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /OFF [{FIRST_FREE} 0 R] >> >>",
-)
+
+
+def in_layer(state: str) -> Build:
+    """In a layer that is ON or OFF."""
+    return build(
+        lambda area, resume: f"/OC /Layer BDC {area.shown()} EMC\n",
+        resources=f"{GRAPHICS} /Properties << /Layer {FIRST_FREE} 0 R >>",
+        objects={FIRST_FREE: "<< /Type /OCG /Name (Notes) >>"},
+        catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /{state} [{FIRST_FREE} 0 R] >> >>",
+    )
+
 
 KINDS: Kinds = {
     "invisible mode": ("invisible", stated("3 Tr", "7 Tr")),
     "white": ("background_color", stated("1 1 1 rg", "1 g", "0 0 0 0 k")),
     "near white": ("background_color", stated("0.98 0.98 0.98 rg", "0.96 g", "0 0 0.02 0 k", "1 1 0.95 rg")),
     "background colour": ("background_color", build(on_bar)),
-    "colour of a picture": ("background_color", build(on_picture, PICTURES)),
+    "colour of a picture": ("background_color", with_pictures(on_picture)),
     "tiny": ("tiny", build(tiny)),
     "squeezed": ("tiny clipped", stated("1 Tz", "0.1 Tz")),
     "off page": ("off_page", build(off_page)),
-    "outside the crop": ("off_page", build(lambda area, resume: area.shown(dy=-2000), CROPPED)),
+    "outside the crop": (
+        "off_page",
+        build(
+            lambda area, resume: area.shown(dy=-2000),
+            page=f"/MediaBox [0 -2000 {WIDTH} {HEIGHT}] /CropBox [0 0 {WIDTH} {HEIGHT}]",
+        ),
+    ),
     "clipped": ("clipped", build(clipped)),
     "transparent": ("transparent", stated("/G0 gs", "/G1 gs")),
     "in a transparent form": ("transparent", in_form("G1")),
@@ -264,10 +256,10 @@ KINDS: Kinds = {
     ),
     "covered by a picture": (
         "covered",
-        build(lambda area, resume: area.shown() + area.pictured(resume.pick("White", "Dark")), PICTURES),
+        with_pictures(lambda area, resume: area.shown() + area.pictured(resume.pick("White", "Dark"))),
     ),
     "replaced text": ("replaced", build(replaced)),
-    "layer switched off": ("hidden_style invisible", build(layered, LAYER)),
+    "layer switched off": ("hidden_style invisible", in_layer("OFF")),
 }
 
 
@@ -276,25 +268,23 @@ def in_dark_cell(area: Area, resume: HidingResume) -> str:
     return area.filled("0.25 g") + frame + area.shown(state="1 g")
 
 
-LINK = Extras(
-    page=f"/Annots [{FIRST_FREE} 0 R]",
-    objects={
-        FIRST_FREE: "<< /Type /Annot /Subtype /Link /Rect [50 700 545 790] /Border [0 0 0] "
-        "/A << /S /URI /URI (https://example.org/) >> >>"
-    },
+LINK = (
+    "<< /Type /Annot /Subtype /Link /Rect [50 700 545 790] /Border [0 0 0] "
+    "/A << /S /URI /URI (https://example.org/) >> >>"
 )
-SHOWN_LAYER = replace(LAYER, catalog=LAYER.catalog.replace("/OFF", "/ON"))
 
 CONTROLS: dict[str, Build] = {
     "white on a dark bar": build(
         lambda area, resume: area.filled(resume.pick("0.12 0.3 0.5 rg", "0 g")) + area.shown(state="1 1 1 rg")
     ),
-    "white on a dark picture": build(lambda area, _: area.pictured("Dark") + area.shown(state="1 1 1 rg"), PICTURES),
+    "white on a dark picture": with_pictures(lambda area, _: area.pictured("Dark") + area.shown(state="1 1 1 rg")),
     "white in a dark cell": build(in_dark_cell),
     "light grey": stated("0.667 g", "0.667 0.667 0.667 rg"),
     "small print": build(lambda area, _: area.shown(size=6)),
     "superscript": build(lambda area, _: area.shown(size=6.5, state="4 Ts")),
-    "link": build(lambda area, _: area.shown(state="0 0 0.9 rg"), LINK),
+    "link": build(
+        lambda area, _: area.shown(state="0 0 0.9 rg"), page=f"/Annots [{FIRST_FREE} 0 R]", objects={FIRST_FREE: LINK}
+    ),
     "watermark": build(lambda area, resume: show(resume.words[0], 120, 60, size=48, state="0.85 g") + area.shown()),
     "coloured heading": stated("0.75 0 0 rg", "0 0.5 0.4 rg"),
     "under glass": build(lambda area, _: area.shown() + area.filled("/G2 gs 1 0.9 0 rg")),
@@ -303,7 +293,7 @@ CONTROLS: dict[str, Build] = {
         lambda area, _: area.shown(state=f"{area.x - 4} {area.bottom} {RIGHT} {area.height} re W n")
     ),
     "outlined": stated("1 Tr 1 g 0 G 0.3 w", "2 Tr 1 g 0 G 0.3 w"),
-    "layer switched on": build(layered, SHOWN_LAYER),
+    "layer switched on": in_layer("ON"),
     "half transparent": stated("/G2 gs"),
     "in a half transparent form": in_form("G2"),
 }

@@ -1,4 +1,4 @@
-"""A made-up resume and the words that are hidden in it; no word is in both."""
+"""A made-up resume and the words that are hidden in it, no word in both; and files of text with markup."""
 
 from __future__ import annotations
 
@@ -66,17 +66,15 @@ class HidingResume:
         """Whether the words stand within a visible paragraph, not in one of their own."""
         return self.variant % 2 == 1
 
-    @property
-    def height(self) -> int:
-        """In points, of what is laid over or behind the words."""
-        return 30 + 14 * (len(self.secret) // 60)
-
     def pick(self, *options: Option) -> Option:
         return options[self.variant % len(options)]
 
 
 Build = Callable[[HidingResume], bytes]
 
+COVER_POINTS = 180  # height of what is laid over or behind the words: more than the most of them need
+BLANKS = 1 + COVER_POINTS // 12
+"""Empty paragraphs after words that something covers, so that it reaches no others."""
 
 Kinds = dict[str, tuple[str, Build]]
 """Ways to hide words: the reasons that may be given for each, parted by blanks, and what builds the file."""
@@ -109,20 +107,39 @@ def make_resume(seed: str, variant: int) -> HidingResume:
     return HidingResume(visible, tuple(words), places[variant % 5], variant)
 
 
-def within(resume: HidingResume, run: Callable[[str], str], paragraph: Callable[[str], str]) -> str:
-    """The words as a run of a visible paragraph, or as a paragraph of their own."""
-    return run(f" {resume.secret}") if resume.inline else paragraph(run(resume.secret))
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A format of which a file is text with markup. Templates say what stands around the words, at {} in them.
 
+    A template with {first} and {rest} has the words in two places.
+    """
 
-def body_of(
-    resume: HidingResume, fragment: str, visible: Callable[[VisibleParagraph, str], str], *, inline: bool = False
-) -> str:
-    """The visible parts with `fragment` at its place: at the end of a part when inline, else before it."""
-    body = []
-    for place, part in enumerate(resume.parts):
-        here = fragment if place == resume.place else ""
-        body.append(visible(part, here) if inline else here + visible(part, ""))
-    return "".join(body)
+    visible: Callable[[VisibleParagraph, str], str]  # a part, and what follows in the same paragraph
+    paragraph: Callable[[str], str]
+    file: Callable[[str], bytes]  # around a body
+
+    def marked(self, *templates: str) -> Build:
+        """The words in markup that stands before a visible paragraph; templates take turns."""
+        return lambda resume: self.write(resume, resume.pick(*templates))
+
+    def runs(self, *templates: str) -> Build:
+        """The words as a run of a visible paragraph, or in a paragraph of their own."""
+
+        def build(resume: HidingResume) -> bytes:
+            template = resume.pick(*templates)
+            template = template.replace("{}", " {}") if resume.inline else self.paragraph(template)
+            return self.write(resume, template, inline=resume.inline)
+
+        return build
+
+    def write(self, resume: HidingResume, template: str, *, inline: bool = False) -> bytes:
+        for mark, words in (("{}", resume.words), ("{first}", resume.words[:1]), ("{rest}", resume.words[1:])):
+            template = template.replace(mark, " ".join(words))
+        body = []
+        for place, part in enumerate(resume.parts):
+            here = template if place == resume.place else ""
+            body.append(self.visible(part, here) if inline else here + self.visible(part, ""))
+        return self.file("".join(body))
 
 
 def words_of(texts: Sequence[str]) -> frozenset[str]:
