@@ -34,7 +34,7 @@ def test_what_is_learned_is_reported_saved_and_judges(data: Path, tmp_path: Path
     report = train_occupation(data, tmp_path, model="it-roles", seed=1)
     assert report.labels == tuple(sorted(ROLES))
     assert report.resumes == 48
-    assert report.figures.micro_f1 == 1.0
+    assert report.figures.evaluation.micro_f1 == 1.0
     assert report.to_json()["test"]["micro_f1"] == 1.0
     artefact = load_artefact(tmp_path)
     assert (artefact.manifest.outcome, artefact.manifest.encoder) == ("several", None)
