@@ -165,51 +165,43 @@ def run(
         parts = training.divide(labelled.examples, seed=seed)
         resumes[model.name] = len(parts.learned), len(parts.test)
         with_encoder = encoder if model is OCCUPATION else None  # ten thousand long resumes take it hours
-        measured += ViewComparison(model, labelled, parts, with_encoder, seed, progress).run()
+        measured += compare_views(model, labelled, parts, encoder=with_encoder, seed=seed, progress=progress)
     return Occupations(resumes, measured, check(measured), time.perf_counter() - started)
 
 
-@dataclass(frozen=True, slots=True)
-class ViewComparison:
+def compare_views(
+    model: OccupationModel,
+    labelled: LabelledResumes,
+    parts: TrainTestSplit,
+    *,
+    encoder: TextEncoder | None,
+    seed: int,
+    progress: Progress,
+) -> Iterator[MethodScore]:
     """All views and methods on the resumes of one model."""
-
-    model: OccupationModel
-    labelled: LabelledResumes
-    parts: TrainTestSplit
-    encoder: TextEncoder | None
-    seed: int
-    progress: Progress
-
-    def run(self) -> list[MethodScore]:
-        return [
-            MethodScore(self.model.name, view, method, figures)
-            for view in with_progress((READABLE, BODY, MASKED), self.progress, f"views of {self.model.name}", 3)
-            for method, figures in self._methods(view)
-        ]
-
-    def _methods(self, view: str) -> Iterator[tuple[str, OccupationMetrics]]:
-        model, resumes = self.model, self.labelled.resumes
+    name, several, titles = model.name, model.several, model.titles
+    for view in with_progress((READABLE, BODY, MASKED), progress, f"views of {name}", 3):
+        resumes = labelled.resumes
         if view != READABLE:  # then without the parts of the model that read titles
-            hide = body_only if view == BODY else partial(masked, source=model.titles)
+            hide = body_only if view == BODY else partial(masked, source=titles)
             resumes = [hide(resume) for resume in resumes]
             terms = tuple(reading for reading in model.recipe.terms if reading.source == "body")
             model = replace(model, recipe=replace(model.recipe, terms=terms))
-        lesson = training.training_data_of(
-            model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress
-        )
-        yield JOINED, training.measure(learn(lesson, self.parts.train), lesson, self.parts.test)
+        lesson = training.training_data_of(model, labelled, resumes, encoder=None, seed=seed, progress=progress)
+        joined = training.measure(learn(lesson, parts.train), lesson, parts.test)
+        yield MethodScore(name, view, JOINED, joined)
         if view == READABLE:
-            return  # the others know no titles but as words of the body
-        yield TFIDF, measure_tfidf(resumes, self.labelled, self.parts, several=model.several)
-        if self.encoder is None:
-            return
-        stream = with_progress(resumes, self.progress, "encoding resumes", len(resumes))
-        vectors = np.array([MEANING.vector(resume, self.encoder) for resume in stream], np.float32)
-        yield ENCODER, measure_rows(vectors, self.labelled, self.parts, several=model.several)
+            continue  # the others know no titles but as words of the body
+        yield MethodScore(name, view, TFIDF, measure_tfidf(resumes, labelled, parts, several=several))
+        if encoder is None:
+            continue
+        stream = with_progress(resumes, progress, "encoding resumes", len(resumes))
+        vectors = np.array([MEANING.vector(resume, encoder) for resume in stream], np.float32)
+        yield MethodScore(name, view, ENCODER, measure_rows(vectors, labelled, parts, several=several))
         recipe = replace(model.recipe, vectors=(MEANING,))
         prepared = replace(lesson.prepared, vectors={MEANING.name: vectors})
         both = replace(lesson, prepared=prepared, recipe=recipe)
-        yield WITH_VECTORS, training.measure(learn(both, self.parts.train), both, self.parts.test)
+        yield MethodScore(name, view, WITH_VECTORS, training.measure(learn(both, parts.train), both, parts.test))
 
 
 def check(measured: Sequence[MethodScore]) -> list[Check]:

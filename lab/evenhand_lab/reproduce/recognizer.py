@@ -118,7 +118,7 @@ def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: s
     lexicons = published_lexicons()
 
     def page_of(each: AnnotatedExample, labels: list[str]) -> FeaturePage:
-        return FeaturePage(each.annotations, each.facts, labels, lexicons)
+        return FeaturePage(each.annotations, labels, lexicons)
 
     sequences = []
     for each, labels in known:

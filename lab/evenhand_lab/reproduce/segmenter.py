@@ -84,7 +84,7 @@ def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels
         return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
 
     def places(each: AnnotatedExample) -> list[list[str]]:
-        return line_places(FeaturePage(each.annotations, each.facts, [], {}), name)
+        return line_places(FeaturePage(each.annotations, [], {}), name)
 
     sequences = [
         LabelledSequence(each.example.id, places(each), list(map(reduced, each.line_labels))) for each in known

@@ -16,24 +16,11 @@ from sklearn.metrics import f1_score
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
 
 from evenhand.documents.reading import read_many
-from evenhand.mining.tables import analysis
+from evenhand.mining.tables import analysis, shape
 from evenhand.mining.tables import features as table_text
 from evenhand.mining.tables.analysis import TableClassifier, TableModel
 from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features
-from evenhand.mining.tables.shape import (
-    COLUMN_KINDS,
-    DEGREE,
-    DESIGNATION,
-    EMPLOYER,
-    GRID,
-    OTHER,
-    PERFORMANCE,
-    PERIOD,
-    SPECIALIZATION,
-    UNIVERSITY,
-    YEAR,
-    table_views,
-)
+from evenhand.mining.tables.shape import COLUMN_KINDS, DEGREE, GRID, OTHER, SPECIALIZATION, table_views
 from evenhand.records.document import Document
 from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
 from evenhand_lab.training.examples import LabelledSpan, MiningExample, generated_examples, spans_of
@@ -45,14 +32,10 @@ from evenhand_lab.training.table_fixtures import make_fixture
 _MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
 _SECTIONS = {"education": analysis.EDUCATION, "experience": analysis.PAST_EMPLOYER, "personal": analysis.PERSONAL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    analysis.EDUCATION: {
-        "university": UNIVERSITY,
-        "degree": DEGREE,
-        "dates": YEAR,
-        "performance": PERFORMANCE,
-        "field": SPECIALIZATION,
-    },
-    analysis.PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
+    analysis.EDUCATION: {"university": shape.UNIVERSITY, "degree": DEGREE, "dates": shape.YEAR}
+    | {"performance": shape.PERFORMANCE, "field": SPECIALIZATION},
+    analysis.PAST_EMPLOYER: {"employer": shape.EMPLOYER, "dates": shape.PERIOD, "duration": shape.PERIOD}
+    | {"title": shape.DESIGNATION},
 }
 
 
@@ -91,12 +74,12 @@ def true_tables(example: MiningExample) -> list[TrueTable]:
 def _columns(
     document: Document, looked: AnalysedTable, type_: str, spans: Mapping[int, list[LabelledSpan]]
 ) -> dict[int, str]:
-    view, shape = looked.view, looked.shape
+    view, first_record = looked.view, looked.shape.first_record
     rows = {number: place for place, number in enumerate(view.row_numbers)}
     lengths: dict[tuple[int, int], Counter[str]] = {}
     for place, found in spans.items():
         table = document.lines[place].table
-        if table is None or table[1] not in rows or rows[table[1]] < shape.first_record:
+        if table is None or table[1] not in rows or rows[table[1]] < first_record:
             continue
         cell = lengths.setdefault((rows[table[1]], table[2]), Counter())
         for span in found:
@@ -104,7 +87,7 @@ def _columns(
                 cell[name] += span.end - span.start
     columns = {}
     for place, number in enumerate(view.column_numbers):
-        filled = [row for row in range(shape.first_record, len(view.cells)) if view.cells[row][place]]
+        filled = [row for row in range(first_record, len(view.cells)) if view.cells[row][place]]
         votes = Counter(_cell_type(lengths.get((row, number), Counter())) for row in filled)
         name, count = votes.most_common(1)[0] if votes else (OTHER, 0)
         columns[place] = name if count * 2 >= len(filled) else OTHER
