@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.stats import rankdata  # type: ignore[import-untyped]
-from scipy.stats import t as student  # type: ignore[import-untyped]
+from scipy.stats import t as student
 
 from evenhand.audit import statistics as stats
 from evenhand.audit.statistics import Estimate, Floats, Rate, ratio
