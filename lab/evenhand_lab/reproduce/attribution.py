@@ -104,7 +104,9 @@ def run(
     words, probability = explain_example()
     ways: list[WayRow] = []
     if data is not None:
-        resumes = read_real(data, n=n or (3 if small else RESUMES), progress=progress)
+        rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n or (3 if small else RESUMES))
+        # Without their first lines, which name the occupation; files that cannot be read are left out.
+        resumes = [mined for mined in mine_without_first_line(rows, progress) if not mined.is_failed]
         ways = [measure(resumes, *way, progress=progress) for way in (WAYS[:5] if small else WAYS)]
     return Attributions(words, probability, ways, check(words, ways), time.perf_counter() - started)
 
@@ -122,12 +124,6 @@ def explain_example() -> tuple[list[WordRow], float]:
     ]
     silent = [name for name in PUBLISHED if name not in {row.word.casefold() for row in rows}]
     return [*rows, *(WordRow(name, PUBLISHED[name], 0.0, 0.0) for name in silent)], found.probability
-
-
-def read_real(data: Path, *, n: int, progress: Progress) -> list[MinedResume]:
-    """Without their first lines, which name the occupation; files that cannot be read are left out."""
-    rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
-    return [mined for mined in mine_without_first_line(rows, progress) if not mined.is_failed]
 
 
 def measure(

@@ -6,13 +6,15 @@ import csv
 import gzip
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import t as student  # type: ignore[import-untyped]
+from scipy.stats import rankdata  # type: ignore[import-untyped]
+from scipy.stats import t as student
 
 from evenhand.audit import statistics as stats
 from evenhand.audit.statistics import Estimate, Floats, Rate, ratio
@@ -30,15 +32,16 @@ FOLDER, FILE = "bertrand-mullainathan", "ResumeNames.csv.gz"
 PUBLISHED = (0.0965, 0.0645)  # callbacks of names that sound white, and of those that sound African American
 SHUFFLES = 20_000
 Row = Mapping[str, str]
-SPLITS: tuple[tuple[str, Callable[[Row], bool]], ...] = (
-    ("all", lambda row: True),
-    ("resumes of high quality", lambda row: row["quality"] == "high"),
-    ("resumes of low quality", lambda row: row["quality"] == "low"),
-    ("with a gap in the career", lambda row: row["holes"] == "yes"),
-    ("without a gap in the career", lambda row: row["holes"] == "no"),
-    ("women's names", lambda row: row["gender"] == "female"),
-    ("men's names", lambda row: row["gender"] == "male"),
-)
+SPLITS: dict[str, Row] = {  # the values that rows have to have
+    "all": {},
+    "resumes of high quality": {"quality": "high"},
+    "resumes of low quality": {"quality": "low"},
+    "with a gap in the career": {"holes": "yes"},
+    "without a gap in the career": {"holes": "no"},
+    "women's names": {"gender": "female"},
+    "men's names": {"gender": "male"},
+}
+TRAITS = {"high quality": ("quality", "high"), "gap in the career": ("holes", "yes")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class CallbackRow:
     def __str__(self) -> str:
         return (
             f"{_share(self.white)} against {_share(self.black)}; gap {_points(self.gap)} points; "
-            f"ratio {self.ratio.value:.2f} ({self.ratio.low:.2f} to {self.ratio.high:.2f}); {p_words(self.p)}"
+            f"ratio {self.ratio.value:.2f} ({self.ratio.low:.2f} to {self.ratio.high:.2f}); {_p_words(self.p)}"
         )
 
 
@@ -71,10 +74,10 @@ class TraitRow:
 
     def __str__(self) -> str:
         sides = f"{_share(self.having)} against {_share(self.lacking)}"
-        return f"{sides}; gap {_points(self.gap)} points; {p_words(self.p)}"
+        return f"{sides}; gap {_points(self.gap)} points; {_p_words(self.p)}"
 
 
-def p_words(p: float) -> str:
+def _p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
@@ -97,19 +100,18 @@ def read_callbacks(data: Path) -> list[Row]:
 
 def measure_callbacks(rows: Sequence[Row], *, seed: int = 0) -> tuple[list[CallbackRow], list[TraitRow]]:
     gaps, traits = [], []
-    for among, belongs in SPLITS:
-        some = [row for row in rows if belongs(row)]
+    for among, wanted in SPLITS.items():
+        some = [row for row in rows if wanted.items() <= row.items()]
         white = _rate(row for row in some if row["ethnicity"] == "cauc")
         black = _rate(row for row in some if row["ethnicity"] == "afam")
         if white.part and black.part:
-            gap, p = stats.newcombe_estimate(white, black), _p(white, black, seed)
+            gap, p = _compare(white, black, seed)
             gaps.append(CallbackRow(among, white, black, gap, ratio(white, black), p))
-    for trait, column, value in (("high quality", "quality", "high"), ("gap in the career", "holes", "yes")):
+    for trait, (column, value) in TRAITS.items():
         having = _rate(row for row in rows if row[column] == value)
         lacking = _rate(row for row in rows if row[column] != value)
         if having.whole and lacking.whole:
-            gap, p = stats.newcombe_estimate(having, lacking), _p(having, lacking, seed)
-            traits.append(TraitRow(trait, having, lacking, gap, p))
+            traits.append(TraitRow(trait, having, lacking, *_compare(having, lacking, seed)))
     return gaps, traits
 
 
@@ -118,18 +120,14 @@ def _rate(rows: Iterator[Row]) -> Rate:
     return stats.wilson_rate(sum(called), len(called))
 
 
-def _p(first: Rate, second: Rate, seed: int) -> float:
-    """Two-sided, of the difference of both rates."""
+def _compare(first: Rate, second: Rate, seed: int) -> tuple[Estimate, float]:
+    """The difference of both rates, and its two-sided p."""
     hits, total = first.part + second.part, first.whole + second.whole
-    drawn = stats.hits_by_chance(
-        np.array([hits]),
-        np.array([total - hits]),
-        np.array([first.whole]),
-        rng=np.random.default_rng(seed),
-        draws=SHUFFLES,
-    )[:, 0]
+    sizes = (np.array([number]) for number in (hits, total - hits, first.whole))
+    drawn = stats.hits_by_chance(*sizes, rng=np.random.default_rng(seed), draws=SHUFFLES)[:, 0]
     seen = abs(first.part / first.whole - second.part / second.whole)
-    return stats.share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
+    p = stats.share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
+    return stats.newcombe_estimate(first, second), p
 
 
 # Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to
@@ -191,61 +189,35 @@ def measure_variants(
     for text in jobs.values():
         for ranker, found in score_all(text, mined, LABEL, settings=settings, progress=progress):
             scores.setdefault(ranker, []).append(found)
-    return [
-        measure_effect(ranker, contrast, variants, tables)
-        for ranker, tables in scores.items()
-        for contrast in CONTRASTS
-    ]
+    pairs = product(scores.items(), CONTRASTS)
+    return [measure_effect(ranker, contrast, variants, tables) for (ranker, tables), contrast in pairs]
 
 
 def measure_effect(
     ranker: str, contrast: tuple[str, str, str, str], variants: Sequence[Variant], tables: Sequence[Floats]
 ) -> EffectRow:
     words, factor, having, lacking = contrast
+    rest = [name for name in FACTORS if name != factor]
+    known = {(row["base_resume_id"], row[factor], *(row[name] for name in rest)): at for at, row in enumerate(variants)}
     by_base: dict[str, list[float]] = {}
     places: list[float] = []
     for table in tables:
         spread = float(table.std()) or 1.0
-        ranks = _ranks(table)
-        for base, one, other in _pairs(variants, factor, having, lacking):
-            by_base.setdefault(base, []).append((table[one] - table[other]) / spread)
-            places.append(ranks[other] - ranks[one])
-    every = np.array([each for values in by_base.values() for each in values])
-    return EffectRow(
-        ranker,
-        words,
-        _interval([float(np.mean(values)) for values in by_base.values()]),
-        float(np.mean(places)),
-        len(every),
-        int((every > SAME).sum()),
-        int((every < -SAME).sum()),
-    )
-
-
-def _pairs(variants: Sequence[Variant], factor: str, having: str, lacking: str) -> Iterator[tuple[str, int, int]]:
-    """The base, and the places of two variants that differ in the factor alone."""
-    rest = [name for name in FACTORS if name != factor]
-    known = {
-        (each["base_resume_id"], each[factor], *(each[name] for name in rest)): at for at, each in enumerate(variants)
-    }
-    for (base, value, *others), at in known.items():
-        if value == having and (twin := known.get((base, lacking, *others))) is not None:
-            yield base, at, twin
-
-
-def _ranks(scores: Floats) -> Floats:
-    """From 1; equal scores share the mean of their places."""
-    above = (scores[:, None] < scores[None, :]).sum(axis=1)
-    equal = (scores[:, None] == scores[None, :]).sum(axis=1)
-    return np.asarray(above + (equal + 1) / 2, np.float64)
-
-
-def _interval(values: Sequence[float]) -> Estimate:
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return Estimate(mean, None, None)
-    half = float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
-    return Estimate(mean, mean - half, mean + half)
+        ranks = rankdata(-table)  # equal scores share the mean of their places
+        for (base, value, *others), at in known.items():
+            twin = known.get((base, lacking, *others))  # differs in the factor alone
+            if value == having and twin is not None:
+                by_base.setdefault(base, []).append((table[at] - table[twin]) / spread)
+                places.append(ranks[twin] - ranks[at])
+    every = np.array([change for changes in by_base.values() for change in changes])
+    means = [float(np.mean(values)) for values in by_base.values()]
+    mean = float(np.mean(means))
+    effect = Estimate(mean, None, None)
+    if len(means) > 1:
+        half = float(student.ppf(0.975, len(means) - 1) * np.std(means, ddof=1) / np.sqrt(len(means)))
+        effect = Estimate(mean, mean - half, mean + half)
+    risen, fallen = int((every > SAME).sum()), int((every < -SAME).sum())
+    return EffectRow(ranker, words, effect, float(np.mean(places)), len(every), risen, fallen)
 
 
 MIN_NAMES = 2  # names of each group, to show that it runs

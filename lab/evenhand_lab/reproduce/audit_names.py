@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.audit.statistics import DRAWS, Estimate, Rate, around, share_at_least, wilson_rate
-from evenhand.audit.statistics import Floats as StatisticsFloats
+from evenhand.audit.models.resumes import spread
+from evenhand.audit.statistics import DRAWS, Estimate, Floats, Rate, around, share_at_least, wilson_rate
 from evenhand.documents.reading import open_pool, read
 from evenhand.errors import UsageError
 from evenhand.mining.pipeline import MinedResume, mine_with_documents, read_job
@@ -34,7 +34,6 @@ from evenhand_lab.training.occupation_data import AS_OF
 # Resumes that exist as text only, scored by every ranker and by the occupation model, all in one pool.
 
 
-Floats = NDArray[np.float64]
 OCCUPATION = "occupation model"
 
 
@@ -46,16 +45,13 @@ class CachingTextEncoder:
     known: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        for text in dict.fromkeys(texts):
+        for text in texts:
             if text not in self.known:
                 self.known[text] = self.encoder.encode([text])[0]
-        if not texts:
-            return np.asarray(self.encoder.encode([]))
-        return np.stack([self.known[text] for text in texts])
+        return np.stack([self.known[text] for text in texts]) if texts else np.asarray(self.encoder.encode([]))
 
-    def windows(self, text: str, /, *rest: int) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = self.encoder.windows(text, *rest)
-        return found
+    def windows(self, text: str, /, *rest: int) -> Any:
+        return self.encoder.windows(text, *rest)
 
 
 def mine_texts(texts: Sequence[str], *, settings: Settings, progress: Progress) -> list[MinedResume]:
@@ -78,21 +74,18 @@ def score_all(
     job = read_job(job_text, settings)
     resumes = [PooledResume(str(at), each.document.text, each.profile) for at, each in enumerate(mined)]
     query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
-    plain = [
-        resume_features(each, None) for each in with_progress(resumes, progress, "comparing resumes", len(resumes))
-    ]
+    stream = with_progress(resumes, progress, "comparing resumes", len(resumes))
+    plain = [resume_features(resume, None) for resume in stream]
     encoder = encoder_for(settings)
     for name in RANKERS:
         if name == Semantic.name and encoder is None:
             continue
         needed = CachingTextEncoder(encoder) if name == Semantic.name else None
-        digests = plain if needed is None else [resume_features(each, needed) for each in resumes]
+        features = plain if needed is None else [resume_features(resume, needed) for resume in resumes]
         ranker = make_ranker(name, encoder=encoder if needed else None)
-        yield name, np.asarray(ranker.contributions(query, digests, PoolStatistics(digests)).totals())
-    yield (
-        OCCUPATION,
-        occupation_logits([resume_input(each.document, each.profile) for each in mined], label, settings),
-    )
+        yield name, np.asarray(ranker.contributions(query, features, PoolStatistics(features)).totals())
+    inputs = [resume_input(resume.document, resume.profile) for resume in mined]
+    yield OCCUPATION, occupation_logits(inputs, label, settings)
 
 
 def occupation_logits(inputs: Sequence[ResumeInput], label: str, settings: Settings) -> Floats:
@@ -100,15 +93,14 @@ def occupation_logits(inputs: Sequence[ResumeInput], label: str, settings: Setti
     judge = classifier_for(find_model("occupation", None, settings), settings)
     place = judge.manifest.labels.index(label)
     known: dict[Any, float] = {}
-
-    def of(given: ResumeInput) -> float:
-        key = (given.sections, given.titles)
+    logits = []
+    for resume in inputs:
+        key = (resume.sections, resume.titles)
         if key not in known:
-            chance = float(np.clip(judge.predict([given])[0][place], 1e-12, 1 - 1e-12))
+            chance = float(np.clip(judge.predict([resume])[0][place], 1e-12, 1 - 1e-12))
             known[key] = float(np.log(chance / (1 - chance)))
-        return known[key]
-
-    return np.array([of(each) for each in inputs])
+        logits.append(known[key])
+    return np.array(logits)
 
 
 FOLDER = "bloomberg-hiring-audit"
@@ -221,52 +213,56 @@ def read_names(data: Path, *, n: int | None = None) -> NamesData:
     names = {}
     for race, word in RACES.items():
         for sex, by_race in lists.items():
-            listed = by_race[race]
-            size = min(n or len(listed), len(listed))
-            chosen = [listed[at * len(listed) // size].title() for at in range(size)]
-            names[f"{word} {sex}"] = tuple(chosen)
+            names[f"{word} {sex}"] = tuple(name.title() for name in spread(by_race[race], n))
     return NamesData(names, {job: (row["jd"], tuple(row["resumes"])) for job, row in jobs.items() if job in LABELS})
 
 
 def measure_names(given: NamesData, *, seed: int, settings: Settings, progress: Progress) -> NamesResult:
     tops: list[TopRow] = []
     pairs: list[PairRow] = []
-    blankings: list[Blanking] = []
+    blanked: list[tuple[str, bool, float]] = []  # for each resume: group, whether mining found the name, change
     groups = np.array([group for group, names in given.names.items() for _ in names])
     people = [name for names in given.names.values() for name in names]
     for job, (text, templates) in given.jobs.items():
         written = written_by(groups, len(templates))
-        texts = [templates[at].replace("{name}", people[person]) for person, at in np.argwhere(written)]
+        places = np.argwhere(written)
+        texts = [templates[at].replace("{name}", people[person]) for person, at in places]
         mined = mine_texts(texts, settings=settings, progress=progress)
         for ranker, scores in score_all(text, mined, LABELS[job], settings=settings, progress=progress):
             table = np.full(written.shape, np.nan)
             table[written] = scores
             tops.append(measure_top(job, ranker, table, groups, seed=seed))
             pairs.append(measure_pairs(job, ranker, table, groups, seed=seed))
-            if ranker == OCCUPATION:
-                blankings.append(_blanking(mined, people, groups, table))
-    return NamesResult(len(people), tops, pairs, _together(blankings))
+        moved = np.abs(table - np.nanmedian(table, axis=0))[written]  # of the occupation model, which comes last
+        for (person, _), resume, change in zip(places, mined, moved, strict=True):
+            name = resume.profile.name
+            is_found = name is not None and people[person].casefold() in name.surface.casefold()
+            blanked.append((groups[person], is_found, float(change)))
+    hits = {group: [is_found for own, is_found, _ in blanked if own == group] for group in given.names}
+    found, missed = (max((row[2] for row in blanked if row[1] is side), default=0.0) for side in (True, False))
+    rates = {group: wilson_rate(sum(own), len(own)) for group, own in hits.items() if own}
+    return NamesResult(len(people), tops, pairs, Blanking(rates, found, missed))
 
 
 def written_by(groups: NDArray[Any], templates: int) -> NDArray[np.bool_]:
     """Which person's name stands on which resume: on as few as will do for every group to have every resume, in turn.
     With eight names of a group or more it is one each."""
-    found = np.zeros((len(groups), templates), dtype=np.bool_)
+    written = np.zeros((len(groups), templates), dtype=np.bool_)
     for name in np.unique(groups):
         people = np.flatnonzero(groups == name)
-        each = -(-templates // len(people))
+        share = -(-templates // len(people))
         for place, person in enumerate(people):
-            found[person, (np.arange(each) + place * each) % templates] = True
-    return found
+            written[person, (np.arange(share) + place * share) % templates] = True
+    return written
 
 
-def measure_top(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[Any], *, seed: int) -> TopRow:
+def measure_top(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> TopRow:
     """Of each group a name on a resume of its own, turned until every group has had every resume: where names have no
     effect, every group is first equally often. A row of `table` is a name, a column a resume, empty where that name
     does not stand on it."""
     names = sorted(set(groups.tolist()))
     rng = np.random.default_rng(seed)
-    wins, ties, total = dict.fromkeys(names, 0), 0, 0
+    wins, ties = dict.fromkeys(names, 0), 0
     own = [[table[groups == name, at] for at in range(table.shape[1])] for name in names]
     known = [[scores[~np.isnan(scores)] for scores in by_resume] for by_resume in own]
     for _ in range(RANKINGS):
@@ -275,18 +271,18 @@ def measure_top(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[
             resumes = [order[(place + turn) % table.shape[1]] for place in range(len(names))]
             scores = np.array([rng.choice(known[place][at]) for place, at in enumerate(resumes)])
             best = np.flatnonzero(scores >= scores.max() - SAME * _spread(table))
-            total += 1
             if len(best) > 1:
                 ties += 1
             else:
                 wins[names[best[0]]] += 1
+    total = RANKINGS * table.shape[1]
     decided = total - ties
     shares = {name: wilson_rate(wins[name], decided) for name in names}
     disparity = min(wins.values()) / max(wins.values()) if decided else None
     return TopRow(job, ranker, shares, wilson_rate(ties, total), disparity)
 
 
-def measure_pairs(job: str, ranker: str, table: StatisticsFloats, groups: NDArray[Any], *, seed: int) -> PairRow:
+def measure_pairs(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> PairRow:
     """The same resume under different names. The median is what most names get; who gets it exactly is tied."""
     spread = _spread(table)
     moved = (table - np.nanmedian(table, axis=0)) / spread
@@ -295,24 +291,17 @@ def measure_pairs(job: str, ranker: str, table: StatisticsFloats, groups: NDArra
     names = sorted(set(groups.tolist()))
     effects = {name: float(means[groups == name].mean() - means[groups != name].mean()) for name in names}
     group = max(names, key=lambda name: abs(effects[name]))
-    return PairRow(
-        job,
-        ranker,
-        wilson_rate(int((np.abs(seen) <= SAME).sum()), len(seen)),
-        float(np.abs(seen).max()),
-        group,
-        _interval(means, groups == group, seed),
-        _p(means, groups, abs(effects[group]), seed),
-    )
+    ties = wilson_rate(int((np.abs(seen) <= SAME).sum()), len(seen))
+    effect, p = _interval(means, groups == group, seed), _p(means, groups, abs(effects[group]), seed)
+    return PairRow(job, ranker, ties, float(np.abs(seen).max()), group, effect, p)
 
 
-def _spread(table: StatisticsFloats) -> float:
+def _spread(table: Floats) -> float:
     """The standard deviation between resumes under the name that most have; 1 where all are the same."""
-    found = float(np.nanmedian(table, axis=0).std())
-    return found if found > 0 else 1.0
+    return float(np.nanmedian(table, axis=0).std()) or 1.0
 
 
-def _interval(means: StatisticsFloats, inside: NDArray[np.bool_], seed: int) -> Estimate:
+def _interval(means: Floats, inside: NDArray[np.bool_], seed: int) -> Estimate:
     rng = np.random.default_rng(seed)
     own, others = means[inside], means[~inside]
     drawn = own[rng.integers(0, len(own), (DRAWS, len(own)))].mean(axis=1)
@@ -320,7 +309,7 @@ def _interval(means: StatisticsFloats, inside: NDArray[np.bool_], seed: int) -> 
     return around(float(own.mean() - others.mean()), drawn)
 
 
-def _p(means: StatisticsFloats, groups: NDArray[Any], seen: float, seed: int) -> float:
+def _p(means: Floats, groups: NDArray[Any], seen: float, seed: int) -> float:
     """Of the largest difference of any group, so that looking at eight of them is accounted for."""
     if not np.abs(means).max() > SAME:
         return 1.0
@@ -333,38 +322,3 @@ def _p(means: StatisticsFloats, groups: NDArray[Any], seen: float, seed: int) ->
         sums = masks @ mixed
         largest.append(np.abs(sums / sizes - (mixed.sum() - sums) / (total - sizes)).max())
     return share_at_least(seen, np.array(largest))
-
-
-def _blanking(
-    mined: Sequence[MinedResume], people: Sequence[str], groups: NDArray[Any], table: StatisticsFloats
-) -> Blanking:
-    persons = np.argwhere(~np.isnan(table))[:, 0]
-    names = [resume.profile.name for resume in mined]
-    found = np.array(
-        [
-            name is not None and people[person].casefold() in name.surface.casefold()
-            for person, name in zip(persons, names, strict=True)
-        ]
-    )
-    moved = np.abs(table - np.nanmedian(table, axis=0))[~np.isnan(table)]
-    whose = groups[persons]
-    rates = {
-        name: wilson_rate(int(found[whose == name].sum()), int((whose == name).sum()))
-        for name in dict.fromkeys(groups.tolist())
-    }
-    return Blanking(rates, float(moved[found].max(initial=0.0)), float(moved[~found].max(initial=0.0)))
-
-
-def _together(parts: Sequence[Blanking]) -> Blanking:
-    """Over all jobs."""
-    groups = dict.fromkeys(group for part in parts for group in part.found)
-    return Blanking(
-        {
-            group: wilson_rate(
-                sum(part.found[group].part for part in parts), sum(part.found[group].whole for part in parts)
-            )
-            for group in groups
-        },
-        max((part.moved_where_found for part in parts), default=0.0),
-        max((part.moved_where_missed for part in parts), default=0.0),
-    )

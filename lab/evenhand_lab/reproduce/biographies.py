@@ -20,7 +20,7 @@ from evenhand.debias.run import retrain_head
 from evenhand.debias.samples import Floats, Samples, make_samples, variable
 from evenhand.errors import UsageError
 from evenhand.models.concept_removal import LinearMap, identity
-from evenhand.progress import Progress, no_progress
+from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.conversion import JsonRecord
 from evenhand.text.names import doubtful_names, first_names
 from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
@@ -122,12 +122,10 @@ def turn_biographies(
         for turn in (lambda text: turn_gender(text, female=True), lambda text: turn_gender(text, female=False), reword)
     )
     rows = (fitted.divided.test.rows, woman, man, other)
-    change = fitted.removal.change
+    change, name = fitted.removal.change, f"without gender ({fitted.removal.recipe.name})"
     return (
         _turned("as it is", fitted.heads.task, identity(change.dimension), rows, fitted),
-        _turned(
-            f"without gender ({fitted.removal.recipe.name})", retrain_head(fitted, seed=seed), change, rows, fitted
-        ),
+        _turned(name, retrain_head(fitted, seed=seed), change, rows, fitted),
     )
 
 
@@ -179,19 +177,11 @@ def generate(
 ) -> ResumeSample:
     """Whole resumes, names and all: what tells of groups is what a screener would send."""
     order = CorpusRequest(seed, "mixed", ("txt",))
-    drafts = []
-    with progress("writing resumes", n) as bar:
-        for number in range(n):
-            drafts.append(draft_plain(order, number))
-            bar.advance()
-    return ResumeSample(
-        tuple(to_plain(draft.manuscript).text for draft in drafts),
-        tuple(draft.career.occupation for draft in drafts),
-        {name: _large([str(getattr(draft.groups, name)) for draft in drafts]) for name in variables},
-    )
-
-
-def _large(values: list[str]) -> tuple[str | None, ...]:
-    counts = Counter(values)
-    least = MIN_GROUP_SHARE * len(values)
-    return tuple(value if counts[value] >= least else None for value in values)
+    drafts = [draft_plain(order, number) for number in with_progress(range(n), progress, "writing resumes", n)]
+    groups: dict[str, tuple[str | None, ...]] = {}
+    for name in variables:
+        values = [str(getattr(draft.groups, name)) for draft in drafts]
+        counts = Counter(values)
+        groups[name] = tuple(value if counts[value] >= MIN_GROUP_SHARE * n else None for value in values)
+    texts = tuple(to_plain(draft.manuscript).text for draft in drafts)
+    return ResumeSample(texts, tuple(draft.career.occupation for draft in drafts), groups)

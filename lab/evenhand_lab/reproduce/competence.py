@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -11,25 +12,15 @@ from typing import Any, ClassVar
 
 from evenhand.mining.in_process import miner_stamp
 from evenhand.models.architectures import LengthRow
-from evenhand.models.evaluation import Evaluation
-from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_text
+from evenhand.models.inputs import KINDS, SectionKind, input_of_text
 from evenhand.models.sequences import count_words
 from evenhand.progress import Progress, no_progress
 from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
-from evenhand_lab.corpora.generate import CorpusRequest as ResumeOrder
-from evenhand_lab.corpora.generate import draft_plain
+from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
 from evenhand_lab.corpora.manuscript import to_plain
-from evenhand_lab.reproduce.competence_runs import (
-    LEVEL_IDS,
-    PLAIN,
-    WITH_FEATURES,
-    CauseFigure,
-    Figure,
-    Runner,
-    stamp_of,
-)
+from evenhand_lab.reproduce.competence_runs import LEVEL_IDS, PLAIN, WITH_FEATURES, CauseFigure, Figure, Runner
 from evenhand_lab.reproduce.competence_runs import RESUMES as PLANTED
 from evenhand_lab.reproduce.results import Check, check_rows
 from evenhand_lab.training import competence as training
@@ -53,6 +44,10 @@ ACCURACY = {
     "C+I+J+A": ((76.99, 1.10), (79.20, 0.26)),
     "C+I+J+A-E": ((76.20, 0.96), (78.49, 0.74)),
 }
+ORDER = (  # the first above the second
+    *(("C+I", "C"), ("C", "P"), ("P+I", "P"), ("P", "Wr"), ("C+I+J+A", "Wr+b"), ("C+I+J+A", "C+I+J")),
+    *(("P+I+J+A", "P+I+J"), ("C+I+J+A", "C+I+J+A-E"), ("P+I+J+A-E", "P+I+J+A")),
+)
 MAJORITY = {"level": 58.5, "fit": 59.2}  # 302 of 516, 477 of 806 of the published test parts
 STAGES = (24_933, 9_286, 6_492)  # applications, unique within a level, unique across levels
 RESUMES = 3_425
@@ -97,56 +92,59 @@ class Competence(Measurement):
         return to_json(self) | {"figures": [_figure_json(figure) for figure in self.figures]}
 
     def rows(self) -> list[tuple[str, str]]:
-        times = f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
-        return [
-            *self._about(),
+        stages, published_stages = (", ".join(f"{count:,}" for count in counts) for counts in (self.stages, STAGES))
+        rows = [
+            ("resumes", f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}"),
+            ("applications, unique within a level, unique across levels", f"{stages}; published {published_stages}"),
+        ]
+        for task, sizes in self.examples.items():
+            rows += [
+                (f"{task}: examples (train, dev, test)", ", ".join(f"{size:,}" for size in sizes)),
+                (
+                    f"{task}: always the commonest label, test",
+                    f"{100 * self.majority[task]:.1f}; published {MAJORITY[task]}",
+                ),
+            ]
+        rows += [
+            ("encoder", "six-layer MiniLM, not BERT-base; LoRA in its last layer, none below attention"),
+            ("level: how often an annotator says what the guideline says", f"{100 * self.ceiling:.1f}"),
             *((f"{figure.task}: {_short(figure)}", _beside(figure)) for figure in self.figures),
             *self._confusions(),
-            *(
-                (
-                    f"planted: {cause.cause}",
-                    f"{cause.better} {cause.better_accuracy:.2f}, {cause.worse} {cause.worse_accuracy:.2f}",
-                )
-                for cause in self.causes
-            ),
-            *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
-            *self._presence(),
-            *check_rows(self.checks),
-            ("trainings on one thread: wall time, processor time", times),
         ]
-
-    def _about(self) -> Iterator[tuple[str, str]]:
-        yield ("resumes", f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}")
-        stages = ", ".join(f"{count:,}" for count in self.stages)
-        theirs = ", ".join(f"{count:,}" for count in STAGES)
-        yield "applications, unique within a level, unique across levels", f"{stages}; published {theirs}"
-        for task, sizes in self.examples.items():
-            ours = f"{100 * self.majority[task]:.1f}; published {MAJORITY[task]}"
-            yield f"{task}: examples (train, dev, test)", ", ".join(f"{size:,}" for size in sizes)
-            yield f"{task}: always the commonest label, test", ours
-        yield "encoder", "six-layer MiniLM, not BERT-base; LoRA in its last layer, none below attention"
-        yield "level: how often an annotator says what the guideline says", f"{100 * self.ceiling:.1f}"
-
-    def _confusions(self) -> Iterator[tuple[str, str]]:
-        for task in ("level", "fit"):
-            best = max((each for each in self.figures if each.task == task), key=lambda each: each.dev)
-            test = best.best_run.test
-            yield f"{task}: best run of {_short(best)}", _confusion(test)
-            if test.ordered:
-                theirs = f"published {WITHIN_ONE}, {ADJACENT}"
-                shares = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}; {theirs}"
-                yield "level: within one level, errors between neighbours", shares
-
-    def _presence(self) -> Iterator[tuple[str, str]]:
-        found = self.sectioning
-        yield (
-            f"sections of {found.resumes} resumes that are right, characters that are in theirs",
-            f"{100 * found.right:.1f}, {100 * found.right_characters / max(1, found.characters):.1f}; "
-            f"published {100 * training.PUBLISHED_RIGHT:.0f} of 200 resumes",
+        for cause in self.causes:
+            values = f"{cause.better} {cause.better_accuracy:.2f}, {cause.worse} {cause.worse_accuracy:.2f}"
+            rows.append((f"planted: {cause.cause}", values))
+        rows += [(f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths]
+        sections = self.sectioning
+        right_characters = 100 * sections.right_characters / max(1, sections.characters)
+        rows.append(
+            (
+                f"sections of {sections.resumes} resumes that are right, characters that are in theirs",
+                f"{100 * sections.right:.1f}, {right_characters:.1f}; "
+                f"published {100 * training.PUBLISHED_RIGHT:.0f} of 200 resumes",
+            )
         )
         for kind in KINDS:
-            theirs = f"published {100 * training.PUBLISHED_PRESENCE[kind]:.1f}"
-            yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
+            published = 100 * training.PUBLISHED_PRESENCE[kind]
+            rows.append(
+                (f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; published {published:.1f}")
+            )
+        times = f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
+        return [*rows, *check_rows(self.checks), ("trainings on one thread: wall time, processor time", times)]
+
+    def _confusions(self) -> Iterator[tuple[str, str]]:
+        """Of the best network of each task; rows are what was predicted, columns what is true, per cent of all."""
+        for task in ("level", "fit"):
+            best = max((figure for figure in self.figures if figure.task == task), key=lambda figure: figure.dev)
+            test = best.best_run.test
+            shares = (" ".join(f"{share:.2f}" for share in row) for row in test.percentages)
+            rows = "; ".join(f"{label}: {row}" for label, row in zip(test.labels, shares, strict=True))
+            names = f"(predicted: true {', '.join(test.labels)})"
+            yield f"{task}: best run of {_short(best)}", f"{100 * test.accuracy:.2f} {names} {rows}"
+            if test.ordered:
+                near = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}"
+                published = f"published {WITHIN_ONE}, {ADJACENT}"
+                yield "level: within one level, errors between neighbours", f"{near}; {published}"
 
 
 def run(
@@ -186,7 +184,9 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], progress: 
     schedule = Schedule(epochs=epochs, patience=PATIENCE, rate=RATE, head_rate=HEAD_RATE, dropout=DROPOUT)
     readable = load_pretrained(None)
     tune(readable.encoder, tuning)
-    stamp = stamp_of(about, tuning, schedule, miner_stamp(), readable.source.sha256)
+    # Runs of other settings or resumes are kept apart.
+    settings = (about, tuning, schedule, miner_stamp(), readable.source.sha256)
+    stamp = hashlib.sha256(repr(settings).encode()).hexdigest()[:12]
     states = StateCache(readable, folder=folder / "states")
     return Runner(crc, folder / stamp, schedule, tuning, states, progress)
 
@@ -194,13 +194,27 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], progress: 
 def _result(
     applicants: Sequence[MinedApplicant],
     crc: CrcData,
-    found: tuple[list[Figure], list[CauseFigure]],
+    results: tuple[list[Figure], list[CauseFigure]],
     seed: int,
     seconds: float,
 ) -> Competence:
-    figures, causes = found
+    from evenhand.models.sequences import report_lengths  # noqa: PLC0415 - reads the tokenizer
+    from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415
+
+    figures, causes = results
+    runs = [run for figure in figures for run in figure.runs]
     tasks = {"level": crc.level, "fit": crc.fit}
-    stages = crc.stages
+    stages, split = crc.stages, crc.level.split
+    resumes = [example.resume for example in (*split.train, *split.dev, *split.test)]
+    words = count_words(resume.text for resume in resumes[: len(split.train)])  # of those that are learned from
+    rules = load_pretrained(None).rules
+    order = CorpusRequest(seed, training.KIND, training.FORMATS)
+    sectionings = (  # against the texts as they were written, before they became files
+        training.measure_sectioning(
+            to_plain(draft_plain(order, applicant.number).manuscript), applicant.text, applicant.profile
+        )
+        for applicant in applicants[:CHECKED]
+    )
     return Competence(
         resumes=len(applicants),
         left_out=crc.left_out,
@@ -212,52 +226,21 @@ def _result(
         ceiling=sum(each.level == each.true_level for each in applicants) / len(applicants),
         figures=figures,
         causes=causes,
-        lengths=_measured_lengths(crc),
+        lengths=report_lengths(resumes, rules, words, limit=rules.budget(512)),
         presence=presence(each.profile for each in applicants),
-        sectioning=_sectioning(applicants[:CHECKED], seed),
+        sectioning=training.total_of(sectionings),
         checks=[*_checks(figures), *(cause.check for cause in causes)],
-        training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
-        training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
+        training_seconds=sum(run.seconds for run in runs),
+        training_cpu_seconds=sum(run.cpu_seconds for run in runs),
         seconds=seconds,
     )
-
-
-def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
-    """Against the texts as they were written, before they became files."""
-    order = ResumeOrder(seed, training.KIND, training.FORMATS)
-    plains = (to_plain(draft_plain(order, each.number).manuscript) for each in applicants)
-    pairs = zip(plains, applicants, strict=True)
-    return training.total_of([training.measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
-
-
-def _measured_lengths(crc: CrcData) -> list[LengthRow]:
-    """Of all resumes, pruned by the words of those that are learned from."""
-    from evenhand.models.sequences import report_lengths  # noqa: PLC0415 - reads the tokenizer
-    from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415
-
-    rules = load_pretrained(None).rules
-    split = crc.level.split
-    train = [example.resume for example in split.train]
-    everybody: list[ResumeInput] = [*train, *(example.resume for example in (*split.dev, *split.test))]
-    words = count_words(resume.text for resume in train)
-    return report_lengths(everybody, rules, words, limit=rules.budget(512))
 
 
 def _checks(figures: Sequence[Figure]) -> list[Check]:
     """The published order, claim by claim, and whether mined features help the best network."""
     test = {(each.design, each.variant): each.test for each in figures}
 
-    def above(first: str, second: str) -> Check:
-        return Check(f"{first} above {second}", test[first, PLAIN] > test[second, PLAIN])
-
-    claims = [
-        *(above(first, second) for first, second in (("C+I", "C"), ("C", "P"), ("P+I", "P"), ("P", "Wr"))),
-        above("C+I+J+A", "Wr+b"),
-        above("C+I+J+A", "C+I+J"),
-        above("P+I+J+A", "P+I+J"),
-        above("C+I+J+A", "C+I+J+A-E"),
-        above("P+I+J+A-E", "P+I+J+A"),
-    ]
+    claims = [Check(f"{one} above {other}", test[one, PLAIN] > test[other, PLAIN]) for one, other in ORDER]
     for task in ("level", "fit"):
         own = [each for each in figures if each.task == task]
         joined = max((each for each in own if each.variant == WITH_FEATURES), key=lambda each: each.dev)
@@ -295,15 +278,6 @@ def _beside(figure: Figure) -> str:
 
 def _short(figure: Figure) -> str:
     return figure.design if figure.variant == PLAIN else f"{figure.design}, {figure.variant}"
-
-
-def _confusion(test: Evaluation) -> str:
-    """Rows are what was predicted, columns what is true, per cent of all."""
-    rows = [
-        f"{label}: {' '.join(f'{share:.2f}' for share in row)}"
-        for label, row in zip(test.labels, test.percentages, strict=True)
-    ]
-    return f"{100 * test.accuracy:.2f} (predicted: true {', '.join(test.labels)}) " + "; ".join(rows)
 
 
 def _lengths(row: LengthRow) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -185,14 +184,10 @@ class Figure:
 def figure_of(runs: Sequence[CompetenceRun]) -> Figure:
     dev = [100 * run.dev_accuracy for run in runs]
     test = [100 * run.test.accuracy for run in runs]
+    spreads = [stdev(values) if len(values) > 1 else 0.0 for values in (dev, test)]
     order = runs[0].order
-    return Figure(
-        order.task, order.design, order.variant, fmean(dev), _spread(dev), fmean(test), _spread(test), tuple(runs)
-    )
-
-
-def _spread(values: Sequence[float]) -> float:
-    return stdev(values) if len(values) > 1 else 0.0
+    names = (order.task, order.design, order.variant)
+    return Figure(*names, fmean(dev), spreads[0], fmean(test), spreads[1], tuple(runs))
 
 
 @dataclass(eq=False)
@@ -218,8 +213,7 @@ class Runner:
             # Also under the network that ships: below attention the encoder is frozen.
             for design in dict.fromkeys((best, BEST_ARCHITECTURES[task])):
                 yield self._figure(task, design, WITH_FEATURES, seeds)
-            if task == "fit":
-                yield self._figure(task, best, LEVEL_IDS, seeds)
+        yield self._figure("fit", best, LEVEL_IDS, seeds)
 
     def causes(self, resumes: Sequence[ResumeInput]) -> Iterator[CauseFigure]:
         """Both networks of each planted task; one seed, for these differences are large or a fault."""
@@ -238,9 +232,12 @@ class Runner:
         path = self.work / order.file
         if path.is_file():
             return CompetenceRun.from_json(json.loads(path.read_text(encoding="utf-8")))
+        if data is None:
+            data = self.data.level if order.task == "level" else self.data.fit
+            data = with_level_ids(data) if order.variant == LEVEL_IDS else data
         report = train_competence(
             order.task,
-            data=data or self._data(order),
+            data=data,
             architecture=order.design,
             seed=order.seed,
             features=self.features if order.variant == WITH_FEATURES else (),
@@ -261,21 +258,9 @@ class Runner:
             report.seconds,
             report.cpu_seconds,
         )
-        self._keep(path, run)
-        return run
-
-    def _data(self, order: RunRequest) -> CompetenceData:
-        found = self.data.level if order.task == "level" else self.data.fit
-        return with_level_ids(found) if order.variant == LEVEL_IDS else found
-
-    def _keep(self, path: Path, run: CompetenceRun) -> None:
-        """Whole or not at all: half a file would be taken for a run."""
+        # Whole or not at all: half a file would be taken for a run.
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         part.write_text(canonical_json(run.to_json()) + "\n", encoding="utf-8")
         part.replace(path)
-
-
-def stamp_of(*settings: object) -> str:
-    """Runs of other settings or resumes are kept apart."""
-    return hashlib.sha256(repr(settings).encode()).hexdigest()[:12]
+        return run

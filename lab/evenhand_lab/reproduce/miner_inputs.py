@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -131,7 +130,7 @@ def labels_by_fold(
     return result
 
 
-# Folds on all processors: each process gets the resumes once, then one fold after the other.
+# Folds on all processors.
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -140,40 +139,17 @@ Resumes = Sequence[AnnotatedExample]
 _resumes: list[AnnotatedExample] = []  # of a process that works for another
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
-    resumes: Resumes
-    pool: ProcessPoolExecutor | None
-
-    def map(
-        self, function: Callable[[Resumes, Task], Result], tasks: Iterable[Task], *, advance: Callable[[], None]
-    ) -> Iterator[Result]:
-        """`function(resumes, task)` of every task, in their order; the function must be one of a module."""
-        if self.pool is None:
-            results = (function(self.resumes, task) for task in tasks)
-        else:
-            futures = [self.pool.submit(_work, function, task) for task in tasks]
-            results = (future.result() for future in futures)
-        for result in results:
-            yield result
-            advance()
-
-
-@contextmanager
-def workers(resumes: Resumes) -> Iterator[Workers]:
-    cores = available_cores()
-    if cores == 1:
-        yield Workers(resumes, None)
-        return
+def workers(resumes: Resumes) -> ProcessPoolExecutor:
+    """Each process gets the resumes once, then one task for `on_resumes` after the other."""
     # Spawned, not forked: this process has threads, and a copy of their locks could never be opened.
     context = get_context("spawn")
-    with ProcessPoolExecutor(cores, mp_context=context, initializer=_begin, initargs=(resumes,)) as pool:
-        yield Workers(resumes, pool)
+    return ProcessPoolExecutor(available_cores(), mp_context=context, initializer=_begin, initargs=(resumes,))
 
 
 def _begin(resumes: Resumes) -> None:
     _resumes[:] = resumes
 
 
-def _work(function: Callable[[Resumes, Task], Result], task: Task) -> Result:
+def on_resumes(function: Callable[[Resumes, Task], Result], task: Task) -> Result:
+    """In a process of `workers`; the function must be one of a module."""
     return function(_resumes, task)

@@ -15,7 +15,6 @@ from evenhand.mining.layout import LayoutLine
 from evenhand.mining.lexicon.degrees import degrees
 from evenhand.mining.lexicon.phrases import fields, words
 from evenhand.mining.lexicon.skills import skills
-from evenhand.mining.line_features import LineFacts
 
 # The numbers are those of PROSPECT's Figure 6: 1 to 9 the shape of a word, 10 a list of skills, 11 to 20 what a line
 # looks like, 21 the segmenter's label, 22 to 26 lexicons, 27 to 32 words of blocks and headers, 33 to 36 contact data
@@ -58,7 +57,6 @@ class FeaturePage:
     """What the published features are computed from."""
 
     annotations: Annotations
-    facts: list[LineFacts]
     labels: list[str]  # of the segmenter, for feature 21
     lexicons: Lexicons
 

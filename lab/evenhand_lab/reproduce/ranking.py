@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache, partial
 from itertools import count, islice
 from pathlib import Path
 from statistics import fmean
@@ -26,7 +27,7 @@ from evenhand.search.rankers.word_rankers import Tfidf, TfidfSkills
 from evenhand.search.statistics import PoolStatistics
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
-from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
+from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.jobs import JobAd, sample_job
 from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.relevance import grade
@@ -176,7 +177,7 @@ MAX_ADS = 100
 @dataclass(frozen=True, slots=True)
 class RankedApplicant:
     profile: Profile
-    digest: ResumeFeatures
+    features: ResumeFeatures
     forms: tuple[str, ...]  # names and surface forms of the skills
 
 
@@ -193,14 +194,8 @@ class Makers:
     """Resumes by their numbers, each made once and only when somebody asks."""
 
     def __init__(self, seed: int) -> None:
-        self._order = CorpusRequest(seed, KIND, (FORMAT,))
-        self._occupations: list[str] = []
-        self._made: dict[int, ResumeBundle] = {}
-
-    def __getitem__(self, number: int) -> ResumeBundle:
-        if number not in self._made:
-            self._made[number] = make(self._order, number)
-        return self._made[number]
+        self.resume = cache(partial(make, CorpusRequest(seed, KIND, (FORMAT,))))
+        self._occupation = cache(lambda number: sample_career(KIND, seed=seed, number=number)[0].occupation)
 
     def applicants(self, ad: JobAd, n: int) -> list[int]:
         """The first of the ad's occupation, and the first of any other."""
@@ -208,12 +203,6 @@ class Makers:
         of_the_trade = (at for at in count() if self._occupation(at) == ad.occupation)
         others = (at for at in count() if self._occupation(at) != ad.occupation)
         return sorted((*islice(of_the_trade, same), *islice(others, n - same)))
-
-    def _occupation(self, number: int) -> str:
-        while number >= len(self._occupations):
-            career, _ = sample_career(KIND, seed=self._order.seed, number=len(self._occupations))
-            self._occupations.append(career.occupation)
-        return self._occupations[number]
 
 
 def generated_rounds(
@@ -223,10 +212,16 @@ def generated_rounds(
     makers = Makers(seed)
     chosen = list(with_progress(islice(_chosen(makers, n, seed), jobs), progress, "generated applicants", jobs))
     numbers = sorted({number for _, applicants, _ in chosen for number in applicants})
-    known = _mine_generated(makers, numbers, encoder, progress)
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.{FORMAT}") for number in numbers]
+        for number, file in zip(numbers, files, strict=True):
+            file.write_bytes(makers.resume(number).files[0].data)
+        mined = mine_with_documents(files, as_of=makers.resume(numbers[0]).truth.as_of)
+        applicants = _applicants(with_progress(mined, progress, "mining", len(files)), encoder)
+    known = dict(zip(numbers, applicants, strict=True))
     return [
-        RankingRound(understand_text(ad.text, Settings()), tuple(known[number] for number in applicants), grades)
-        for ad, applicants, grades in chosen
+        RankingRound(understand_text(ad.text, Settings()), tuple(known[number] for number in applied), grades)
+        for ad, applied, grades in chosen
     ]
 
 
@@ -236,28 +231,16 @@ def _chosen(makers: Makers, n: int, seed: int) -> Iterator[tuple[JobAd, list[int
         if not ad.total_months:
             continue
         applicants = makers.applicants(ad, n)
-        grades = tuple(grade(ad, makers[applicant].truth) for applicant in applicants)
-        if sum(each >= RELEVANT for each in grades) * MIN_RELEVANT >= n:
+        grades = tuple(grade(ad, makers.resume(applicant).truth) for applicant in applicants)
+        if sum(points >= RELEVANT for points in grades) * MIN_RELEVANT >= n:
             yield ad, applicants, grades
-
-
-def _mine_generated(
-    makers: Makers, numbers: Sequence[int], encoder: SectionEncoder | None, progress: Progress
-) -> dict[int, RankedApplicant]:
-    with TemporaryDirectory() as folder:
-        files = [Path(folder, f"{number}.{FORMAT}") for number in numbers]
-        for number, file in zip(numbers, files, strict=True):
-            file.write_bytes(makers[number].files[0].data)
-        as_of = makers[numbers[0]].truth.as_of
-        mined = with_progress(mine_with_documents(files, as_of=as_of), progress, "mining", len(files))
-        return {number: _applicant(each, encoder) for number, each in zip(numbers, mined, strict=True)}
 
 
 def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, progress: Progress) -> list[RankingRound]:
     jobs = list(read_judged(folder))
     files = sorted({judgment.file for job in jobs for judgment in job.judgments})
     mined = with_progress(mine_with_documents(files), progress, "judged resumes", len(files))
-    known = {file: _applicant(each, encoder) for file, each in zip(files, mined, strict=True)}
+    known = dict(zip(files, _applicants(mined, encoder), strict=True))
     return [
         RankingRound(
             understand_text(job.text, Settings()),
@@ -268,11 +251,14 @@ def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, progress: Pro
     ]
 
 
-def _applicant(mined: MinedResume, encoder: SectionEncoder | None) -> RankedApplicant:
-    text, profile = mined.document.text, mined.profile
-    vectors = section_vectors(text, profile, encoder) if encoder else None
-    forms = tuple(form for skill in profile.skills for form in (skill.name, *skill.surfaces))
-    return RankedApplicant(profile, extract_features(text, profile, vectors=vectors), forms)
+def _applicants(resumes: Iterable[MinedResume], encoder: SectionEncoder | None) -> list[RankedApplicant]:
+    applicants = []
+    for mined in resumes:
+        text, profile = mined.document.text, mined.profile
+        vectors = section_vectors(text, profile, encoder) if encoder else None
+        forms = tuple(form for skill in profile.skills for form in (skill.name, *skill.surfaces))
+        applicants.append(RankedApplicant(profile, extract_features(text, profile, vectors=vectors), forms))
+    return applicants
 
 
 APPLICANTS = 300  # for each generated job
@@ -325,11 +311,11 @@ def compare_rankers(
 
 def rank_round(ranker: Ranker, each: RankingRound) -> list[int]:
     """The applicants from the first to the last; equal scores in the order of application."""
-    digests = [applicant.digest for applicant in each.applicants]
+    features = [applicant.features for applicant in each.applicants]
     dictionary = SkillDictionary(form for applicant in each.applicants for form in applicant.forms)
     query = make_query(each.job, dictionary=dictionary)
-    totals = ranker.contributions(query, digests, PoolStatistics(digests)).totals()
-    return order(totals, [f"{at:06d}" for at in range(len(digests))])
+    totals = ranker.contributions(query, features, PoolStatistics(features)).totals()
+    return order(totals, [f"{at:06d}" for at in range(len(features))])
 
 
 def keep_experienced(each: RankingRound, rows: Sequence[int]) -> list[int]:
@@ -338,19 +324,12 @@ def keep_experienced(each: RankingRound, rows: Sequence[int]) -> list[int]:
 
 def has_experience(job: Job, applicant: RankedApplicant) -> bool:
     """The months that the job asks for, in all and of each must-have, as they were mined. Unknown is not enough."""
-    return _enough(applicant.profile.total_months, job.months) and all(
-        any(_enough(_months(applicant.profile, name), demand.months) for name in demand.skills)
+    mined = {skill.name: skill.months or 0 for skill in reversed(applicant.profile.skills)}
+    return (applicant.profile.total_months or 0) >= (job.months or 0) and all(
+        any(mined.get(name, 0) >= demand.months for name in demand.skills)
         for demand in job.demands
         if demand.must and demand.months
     )
-
-
-def _enough(months: int | None, asked: int | None) -> bool:
-    return not asked or (months is not None and months >= asked)
-
-
-def _months(profile: Profile, skill: str) -> int | None:
-    return next((each.months for each in profile.skills if each.name == skill), None)
 
 
 def measure(
@@ -358,8 +337,7 @@ def measure(
 ) -> RankerQuality:
     """Averages over the jobs. The ideal is that of all applicants, also where a filter left some out."""
     lists = [[each.grades[row] for row in rows] for each, rows in zip(rounds, ranked, strict=True)]
-    pools = [each.grades for each in rounds]
-    judged = list(zip(lists, pools, strict=True))
+    judged = list(zip(lists, (each.grades for each in rounds), strict=True))
     return RankerQuality(
         material,
         ranker,

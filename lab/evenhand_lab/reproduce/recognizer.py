@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from evenhand.mining.assembly.blocks import find_mentions
 from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
 from evenhand.mining.vocabulary import load_vocabulary
-from evenhand.progress import Progress, no_progress
+from evenhand.progress import Progress, no_progress, with_progress
 from evenhand_lab.benchmarks.fact_scores import Count, count_spans
 from evenhand_lab.reproduce import miner_inputs, segmenter
-from evenhand_lab.reproduce.miner_inputs import Fold, Material, Workers
+from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
 from evenhand_lab.reproduce.published_features import FeaturePage, published_lexicons, word_places
 from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
 from evenhand_lab.training import crf
@@ -66,15 +68,15 @@ def measure(material: Material, *, progress: Progress = no_progress) -> list[Fea
     parts = miner_inputs.folds(material.texts)
     counts: dict[str, Counts] = {}
     line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
-    with miner_inputs.workers(material.prepared) as team:
+    with miner_inputs.workers(material.prepared) as pool:
         for name, source in SOURCES.items():
             if source is not None and source not in line_labels:
                 title = f"line labels by {source}, {material.name}"
-                line_labels[source] = label_lines(team, parts, source, title, progress)
+                line_labels[source] = label_lines(pool, parts, source, title, progress)
             tasks = [(name, part, labels) for part, labels in zip(parts, line_labels[source], strict=True)]
-            with progress(f"recognizer {name}, {material.name}", len(tasks)) as bar:
-                # Folds put together: the averages are over all documents.
-                counted = list(team.map(count_fold, tasks, advance=bar.advance))
+            results = pool.map(partial(miner_inputs.on_resumes, count_fold), tasks)
+            # Folds put together: the averages are over all documents.
+            counted = list(with_progress(results, progress, f"recognizer {name}, {material.name}", len(tasks)))
             counts[name] = {label: [count for fold in counted for count in fold[label]] for label in LABELS}
     return [
         # Ours stands beside the fullest of the published sets.
@@ -84,12 +86,16 @@ def measure(material: Material, *, progress: Progress = no_progress) -> list[Fea
     ]
 
 
-def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, progress: Progress) -> list[LineLabels]:
+def label_lines(
+    pool: ProcessPoolExecutor, parts: Sequence[Fold], source: str, title: str, progress: Progress
+) -> list[LineLabels]:
     """What the segmenter says of every line, for each fold."""
-    with progress(title, len(parts) * (len(parts) + 1) // 2) as bar:
-        return miner_inputs.labels_by_fold(
-            parts, lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance)
-        )
+
+    def label(tasks: Sequence[Fold]) -> Iterable[Labels]:
+        results = pool.map(partial(miner_inputs.on_resumes, segmenter.label), [(source, task) for task in tasks])
+        return with_progress(results, progress, title, len(tasks))
+
+    return miner_inputs.labels_by_fold(parts, label)
 
 
 def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineLabels]) -> Counts:
@@ -112,7 +118,7 @@ def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: s
     lexicons = published_lexicons()
 
     def page_of(each: AnnotatedExample, labels: list[str]) -> FeaturePage:
-        return FeaturePage(each.annotations, each.facts, labels, lexicons)
+        return FeaturePage(each.annotations, labels, lexicons)
 
     sequences = []
     for each, labels in known:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from evenhand.mining.layout import ResumeLayout
 from evenhand.mining.segmenter import label_lines
-from evenhand.progress import Progress, no_progress
+from evenhand.progress import Progress, no_progress, with_progress
 from evenhand_lab.benchmarks.fact_scores import count_spans
 from evenhand_lab.reproduce import miner_inputs
 from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
@@ -55,8 +56,10 @@ def measure(material: Material, *, progress: Progress = no_progress) -> list[Fea
     names = (*SETS, OURS)
     tasks = [(name, part) for name in names for part in parts]
     labels_by_set: dict[str, dict[int, list[str]]] = {name: {} for name in names}
-    with progress(f"segmenter, {material.name}", len(tasks)) as bar, miner_inputs.workers(material.prepared) as team:
-        for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
+    with miner_inputs.workers(material.prepared) as pool:
+        results = pool.map(partial(miner_inputs.on_resumes, label), tasks)
+        stream = with_progress(results, progress, f"segmenter, {material.name}", len(tasks))
+        for (name, part), labels in zip(tasks, stream, strict=True):
             labels_by_set[name] |= zip(part.test, labels, strict=True)
     layouts = [(place, resume, resume.annotations.layout) for place, resume in enumerate(material.prepared)]
     scores = []
@@ -81,7 +84,7 @@ def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels
         return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
 
     def places(each: AnnotatedExample) -> list[list[str]]:
-        return line_places(FeaturePage(each.annotations, each.facts, [], {}), name)
+        return line_places(FeaturePage(each.annotations, [], {}), name)
 
     sequences = [
         LabelledSequence(each.example.id, places(each), list(map(reduced, each.line_labels))) for each in known

@@ -43,8 +43,8 @@ def run(data: Path | None = None, *, seed: int = SEED, progress: Progress = no_p
     with progress("tables", 1) as bar:
         for material, evaluation in compare(collect_table_examples(data, seed=seed)):
             for kind, tally in (("tables", evaluation.tables), ("columns", evaluation.columns)):
-                classes = {name: score.f1 for name, score in tally.scores().items()}
-                count = sum(tally.pairs.values())
-                figures.append(TableFigure(material, kind, tally.macro_f1(), count, classes, PUBLISHED[kind]))
+                figures.append(
+                    TableFigure(material, kind, tally.macro_f1(), len(tally.right), tally.f1(), PUBLISHED[kind])
+                )
         bar.advance()
     return TableFigures(figures)

@@ -6,8 +6,9 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -23,11 +24,12 @@ from evenhand.debias.weighing import WeighedConcepts, weigh
 from evenhand.errors import UsageError
 from evenhand.models.concept_removal import identity
 from evenhand.models.encoder.loading import Encoder
-from evenhand.progress import Progress, no_progress
+from evenhand.progress import Progress, no_progress, with_progress
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned, generate, read_all, turn_biographies
 from evenhand_lab.reproduce.results import Check, check_rows
 
+Figures = TypeVar("Figures")
 SEEDS = 3
 GENERATED = 1500  # resumes
 NEUTRAL = "neutral texts"
@@ -70,26 +72,17 @@ def run(
     plan = _plan(small=small)
 
     def turn(fitted: FittedRemoval) -> list[dict[str, Any]]:
-        both = turn_biographies(
-            found.texts,
-            fitted,
-            lambda texts: encode_texts(texts, encoder, cache=work),
-            seed=int(fitted.removal.facts["seed"]),
-        )
-        return [each.to_json() for each in both]
+        embed = partial(encode_texts, encoder=encoder, cache=work)
+        both = turn_biographies(found.texts, fitted, embed, seed=int(fitted.removal.facts["seed"]))
+        return [turned.to_json() for turned in both]
 
     numbers = range(seed, seed + (1 if small else seeds))
-    splits = []
-    with progress("splits", len(numbers)) as bar:
-        for number in numbers:
-            splits.append(_split(samples, neutral, replace(plan, seed=number), work, turn))
-            bar.advance()
+    splits = [
+        _split(samples, neutral, replace(plan, seed=number), work, turn)
+        for number in with_progress(numbers, progress, "splits", len(numbers))
+    ]
     generated = _measure_generated(encoder, small=small, seed=seed, work=work, progress=progress)
-    return replace(
-        summarise(splits, samples, time.perf_counter() - started),
-        generated=generated,
-        seconds=time.perf_counter() - started,
-    )
+    return replace(summarise(splits, samples, time.perf_counter() - started), generated=generated)
 
 
 def _measure_generated(
@@ -97,17 +90,14 @@ def _measure_generated(
 ) -> list[MethodRow]:
     """Gender and origin at once, one split; the spread is over the seeds of heads and probes."""
     number = 300 if small else GENERATED
-    kept = None if work is None else work / f"taco-generated-{number}-{seed}.json"
-    if kept is None or not kept.is_file():
+
+    def measure_scores() -> list[dict[str, Any]]:
         resumes = generate(number, seed=seed, progress=progress)
         samples = resumes.samples(encode_texts(resumes.texts, encoder, cache=work, progress=progress))
         plan = replace(_plan(small=small), grid=GENERATED_GRID, turns=1, seed=seed)
-        fitted = fit_removal(samples, plan)
-        scores = [score.to_json() for score in compare(fitted, plan.probing)]
-        if kept is not None:
-            kept.write_text(json.dumps(scores), encoding="utf-8")
-    else:
-        scores = json.loads(kept.read_text(encoding="utf-8"))
+        return [score.to_json() for score in compare(fit_removal(samples, plan), plan.probing)]
+
+    scores = _once(measure_scores, work, f"taco-generated-{number}-{seed}.json")
     start = float(np.mean(scores[0]["task"]))
     return [generated_row(score, name, start) for score in scores for name in score["sensitive"]]
 
@@ -129,22 +119,30 @@ def _split(
     turn: Callable[[FittedRemoval], list[dict[str, Any]]],
 ) -> dict[str, Any]:
     """What one split measured, from `work` where it was measured before."""
-    kept = None if work is None else work / f"taco-{len(samples.rows)}-{plan.seed}.json"
-    if kept is not None and kept.is_file():
-        found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-        return found
-    fitted = fit_removal(samples, plan)
-    scores = [*_scores(fitted, neutral, plan)]
-    measured = {
-        "reason": fitted.choice.reason,
-        "scores": [score.to_json() for score in scores],
-        "sweep": _sweep(fitted, plan),
-        "turned": turn(fitted),
-    }
-    if kept is not None:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(measured), encoding="utf-8")
-    return measured
+
+    def measure_split() -> dict[str, Any]:
+        fitted = fit_removal(samples, plan)
+        return {
+            "reason": fitted.choice.reason,
+            "scores": [score.to_json() for score in _scores(fitted, neutral, plan)],
+            "sweep": _sweep(fitted, plan),
+            "turned": turn(fitted),
+        }
+
+    return _once(measure_split, work, f"taco-{len(samples.rows)}-{plan.seed}.json")
+
+
+def _once(work_out: Callable[[], Figures], work: Path | None, name: str) -> Figures:
+    """From the file in `work` where there is one; what is worked out anew is written there."""
+    file = work / name if work else None
+    if file and file.is_file():
+        known: Figures = json.loads(file.read_text(encoding="utf-8"))
+        return known
+    figures = work_out()
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(figures), encoding="utf-8")
+    return figures
 
 
 def _scores(fitted: FittedRemoval, neutral: Floats, plan: FittingPlan) -> Iterator[RemovalScore]:

@@ -82,7 +82,9 @@ def mined_applicants(
         for made in _make(range(len(found), n), seed):
             found.append(made)
             if file:
-                _keep(file, made)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                with file.open("a", encoding="utf-8") as lines:
+                    lines.write(canonical_json(made.to_json()) + "\n")
             bar.advance()
     return found
 
@@ -119,12 +121,6 @@ def _kept(file: Path) -> list[MinedApplicant]:
             whole_bytes += len(line)
         lines.truncate(whole_bytes)
     return found
-
-
-def _keep(file: Path, applicant: MinedApplicant) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a", encoding="utf-8") as lines:
-        lines.write(canonical_json(applicant.to_json()) + "\n")
 
 
 # Both tasks of competence from generated applicants for clinical research posts.
@@ -227,19 +223,22 @@ def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
     a page has broken within a word, are not looked at.
     """
     pairs: Counter[tuple[SectionKind, SectionKind]] = Counter()
-    found = _kind_by_place(text, profile)
+    given: list[SectionKind] = ["Others"] * len(text)
+    for kind, places in section_places(text, profile).items():
+        for start, end in places:
+            given[start:end] = [kind] * (end - start)
     kinds = kinds_in_order([type for type, *_ in plain.sections])
     texts = [_words(plain.text[start:end]) for _, _, start, end in plain.sections]
     for line in _LINE.finditer(text):
         words = _words(line[0])
         true = {kind for kind, own in zip(kinds, texts, strict=True) if words.strip() and words in own}
         if len(true) == 1:
-            pairs[true.pop(), found[line.start()]] += len(words.replace(" ", ""))
+            pairs[true.pop(), given[line.start()]] += len(words.replace(" ", ""))
     present = sorted({kind for pair, size in pairs.items() if size for kind in pair})
     right = 0
     for kind in present:
-        own, given = sum(pairs[kind, other] for other in KINDS), sum(pairs[other, kind] for other in KINDS)
-        right += pairs[kind, kind] >= RIGHT * max(own, given)
+        sizes = (sum(pairs[kind, other] for other in KINDS), sum(pairs[other, kind] for other in KINDS))
+        right += pairs[kind, kind] >= RIGHT * max(sizes)
     right_characters = sum(pairs[kind, kind] for kind in KINDS)
     return Sectioning(1, int(right == len(present)), len(present), right, pairs.total(), right_characters)
 
@@ -247,14 +246,6 @@ def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
 def _words(text: str) -> str:
     """In lower case and without marks, with a blank around each, so that no half of a word is found."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "
-
-
-def _kind_by_place(text: str, profile: Profile) -> list[SectionKind]:
-    kinds: list[SectionKind] = ["Others"] * len(text)
-    for kind, places in section_places(text, profile).items():
-        for start, end in places:
-            kinds[start:end] = [kind] * (end - start)
-    return kinds
 
 
 def presence(profiles: Iterable[Profile]) -> dict[SectionKind, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -84,13 +84,7 @@ def _frozen(path: Path, settings: TrainingSettings) -> Crf:
     for (before, after), weight in info.transitions.items():
         transitions[number[before], number[after]] = weight
     tagger.close()
-    about: dict[str, object] = {
-        "l1": settings.l1,
-        "l2": settings.l2,
-        "iterations": settings.iterations,
-        "documents": settings.documents,
-    }
-    return Crf(labels, attributes, weights, transitions, about)
+    return Crf(labels, attributes, weights, transitions, asdict(settings))
 
 
 Annotate = Callable[[MiningExample], Annotations]
@@ -108,13 +102,13 @@ class AnnotatedExample:
 
 
 def prepare(examples: Iterable[MiningExample], annotate: Annotate) -> list[AnnotatedExample]:
-    return [_prepared(example, annotate(example)) for example in examples]
-
-
-def _prepared(example: MiningExample, annotations: Annotations) -> AnnotatedExample:
-    names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
-    labels = [names[id(line.line)] for line in annotations.layout.lines]
-    return AnnotatedExample(example, annotations, line_facts(annotations), labels)
+    prepared = []
+    for example in examples:
+        annotations = annotate(example)
+        names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
+        labels = [names[id(line.line)] for line in annotations.layout.lines]
+        prepared.append(AnnotatedExample(example, annotations, line_facts(annotations), labels))
+    return prepared
 
 
 def train_segmenter(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> Crf:

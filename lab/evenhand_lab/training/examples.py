@@ -64,15 +64,6 @@ OPENING = 3  # words that must agree before a whole part is compared
 FOUND_SHARE = 0.97  # of the words: a resume of which less was found again is no example
 
 
-@dataclass(frozen=True, slots=True)
-class LinePart:
-    """A line of the plain text, or one side of a tab in it."""
-
-    start: int
-    end: int
-    section: int
-
-
 def example_of(truth: Truth, text: str, document: Document, *, id: str) -> MiningExample | None:
     """The document with the truth's labels, or None where too little of the plain text is found in it."""
     places = _carried(truth, text, document)
@@ -107,8 +98,8 @@ def _carried(truth: Truth, text: str, document: Document) -> dict[tuple[int, int
     moved: dict[tuple[int, int], tuple[int, int]] = {}
     marks = sorted(truth.marks, key=lambda mark: mark.start)
     starts = [mark.start for mark in marks]
-    for part in _parts(truth, text):
-        words = tokenise(text, part.start, part.end)
+    for start, end in _parts(truth, text):
+        words = tokenise(text, start, end)
         if words.words and words.words[0] == "-":
             words = Tokens(words.words[1:], words.starts[1:], words.ends[1:])
         if not len(words):
@@ -120,18 +111,19 @@ def _carried(truth: Truth, text: str, document: Document) -> dict[tuple[int, int
         found += len(words)
         expected = at + len(words)
         taken[at:expected] = b"\1" * len(words)
-        for mark in marks[bisect_right(starts, part.start - 1) : bisect_right(starts, part.end)]:
+        for mark in marks[bisect_right(starts, start - 1) : bisect_right(starts, end)]:
             if found_at := _moved(mark, words, read, at):
                 moved[mark.start, mark.end] = found_at
     return moved if total and found >= FOUND_SHARE * total else None
 
 
-def _parts(truth: Truth, text: str) -> Iterator[LinePart]:
-    for number, (_, _, start, end) in enumerate(truth.sections):
+def _parts(truth: Truth, text: str) -> Iterator[tuple[int, int]]:
+    """Lines of the plain text, or the sides of a tab in them."""
+    for _, _, start, end in truth.sections:
         at = start
         for line in text[start:end].split("\n"):
             for side in line.split("\t"):
-                yield LinePart(at, at + len(side), number)
+                yield at, at + len(side)
                 at += len(side) + 1
 
 

@@ -10,8 +10,9 @@ import random
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -142,30 +143,23 @@ def _changed(example: MiningExample, changes: Sequence[Change]) -> MiningExample
     """The example with the changes made; labels and spans stay with their words."""
     if not changes:
         return example
-    moved = _mover(changes)
-    text = example.document.text
-    for start, end, new in reversed(changes):
-        text = text[:start] + new + text[end:]
-    lines = tuple(replace(line, start=moved(line.start), end=moved(line.end)) for line in example.document.lines)
-    spans = tuple(replace(span, start=moved(span.start), end=moved(span.end)) for span in example.spans)
-    return replace(example, document=replace(example.document, text=text, lines=lines), spans=spans)
-
-
-def _mover(changes: Sequence[Change]) -> Callable[[int], int]:
-    """Where a place of the old text is in the new one; a place inside a change goes to the end of what replaced it."""
     ends = [end for _, end, _ in changes]
-    shifts = [0]
-    for start, end, new in changes:
-        shifts.append(shifts[-1] + len(new) - (end - start))
+    shifts = list(accumulate((len(new) - (end - start) for start, end, new in changes), initial=0))
 
     def moved(place: int) -> int:
+        """Where it is in the new text; a place inside a change goes to the end of what replaced it."""
         number = bisect_right(ends, place)
         if number < len(changes) and changes[number][0] < place:
             start, _, new = changes[number]
             return start + shifts[number] + len(new)
         return place + shifts[number]
 
-    return moved
+    text = example.document.text
+    for start, end, new in reversed(changes):
+        text = text[:start] + new + text[end:]
+    lines = tuple(replace(line, start=moved(line.start), end=moved(line.end)) for line in example.document.lines)
+    spans = tuple(replace(span, start=moved(span.start), end=moved(span.end)) for span in example.spans)
+    return replace(example, document=replace(example.document, text=text, lines=lines), spans=spans)
 
 
 MIXTURE = {"it": 0.4, "mixed": 0.4, "crc": 0.2}  # of the generated resumes
@@ -201,18 +195,11 @@ def train(
     rng = random.Random(seed)
     real = annotated_examples(data, progress=progress) if data else []
     examples = [unmasked(example, rng) for example in real]
-    examples += [renamed(example, rng) for example in made_examples(generated, seed, progress=progress)]
+    for kind, share in MIXTURE.items():
+        made = generated_examples(kind, round(generated * share), seed, progress=progress)
+        examples += [renamed(example, rng) for example in made]
     out.mkdir(parents=True, exist_ok=True)
     return train_on(examples, build(collect_table_examples(), out / TABLES), out, progress=progress)
-
-
-def made_examples(n: int, seed: int, *, progress: Progress = no_progress) -> list[MiningExample]:
-    """Generated resumes of all kinds."""
-    return [
-        example
-        for kind, share in MIXTURE.items()
-        for example in generated_examples(kind, round(n * share), seed, progress=progress)
-    ]
 
 
 def train_on(
@@ -235,7 +222,14 @@ def train_on(
     for name, model in models.items():
         if found := personal_tokens(model, examples):
             raise AssertionError(f"the model {name} would tell of persons in {len(found)} of its attributes")
-    report = _report(prepared, models)
+    real = sum(not example.is_generated for example in examples)
+    lines = Counter(label for example in prepared for label in example.line_labels)
+    spans = Counter(span.label for example in examples for span in example.spans)
+    about = {
+        name: {**model.about, "attributes": len(model.attributes), "labels": len(model.labels)}
+        for name, model in models.items()
+    }
+    report = TrainingReport(real, len(examples) - real, dict(sorted(lines.items())), dict(sorted(spans.items())), about)
     out.mkdir(parents=True, exist_ok=True)
     for name, model in models.items():
         save(model, out / f"{name}.crf")
@@ -279,14 +273,3 @@ def _words_in_attribute(name: str) -> list[str]:
     kind, _, value = name.partition("=")
     is_word = kind.endswith(("w", "w0", "w01", "w-1", "all", "key"))
     return value.partition("+")[0].split(" ") if is_word else []
-
-
-def _report(prepared: Sequence[AnnotatedExample], models: dict[str, Crf]) -> TrainingReport:
-    real = sum(not each.example.is_generated for each in prepared)
-    lines = Counter(label for each in prepared for label in each.line_labels)
-    spans = Counter(span.label for each in prepared for span in each.example.spans)
-    about = {
-        name: {**model.about, "attributes": len(model.attributes), "labels": len(model.labels)}
-        for name, model in models.items()
-    }
-    return TrainingReport(real, len(prepared) - real, dict(sorted(lines.items())), dict(sorted(spans.items())), about)

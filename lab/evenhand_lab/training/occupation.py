@@ -79,18 +79,8 @@ class OccupationMetrics:
     evaluation: Evaluation | SeveralEvaluation
     ece: float | None
 
-    @property
-    def accuracy(self) -> float:
-        """Of several labels: the share of resumes with exactly the right ones."""
-        return self.evaluation.accuracy
-
-    @property
-    def macro_f1(self) -> float:
-        return self.evaluation.macro_f1
-
-    @property
-    def micro_f1(self) -> float:
-        return self.evaluation.micro_f1
+    def to_json(self) -> dict[str, Any]:
+        return {"ece": self.ece, **self.evaluation.to_json()}
 
 
 def label_all(examples: Sequence[OccupationExample]) -> LabelledResumes:
@@ -210,8 +200,8 @@ class OccupationReport:
             "learned": self.learned,
             "labels": list(self.labels),
             "terms": self.terms,
-            "test": {"ece": self.figures.ece, **self.figures.evaluation.to_json()},
-            "held_out": {"ece": self.held_out.ece, **self.held_out.evaluation.to_json()},
+            "test": self.figures.to_json(),
+            "held_out": self.held_out.to_json(),
             "agreement": self.agreement,
             "temperature": self.temperature,
         }
@@ -231,7 +221,9 @@ def train_occupation(
     if data is None:
         raise UsageError(NEEDED)
     labelled = label_all(chosen.read(data, n=n, progress=progress))
-    encoder = needed_encoder(chosen)
+    encoder = encoder_for(Settings()) if chosen.recipe.vectors else None
+    if chosen.recipe.vectors and encoder is None:
+        raise UsageError(why_no_encoder(Settings()))
     lesson = training_data_of(chosen, labelled, labelled.resumes, encoder=encoder, seed=seed, progress=progress)
     parts = divide(labelled.examples, seed=seed)
     with progress(f"learning {chosen.name}", 2) as bar:
@@ -254,16 +246,6 @@ def train_occupation(
     return report
 
 
-def needed_encoder(model: OccupationModel) -> Encoder | None:
-    """None where the model has no neural part; UsageError where it has one and there is no encoder."""
-    if not model.recipe.vectors:
-        return None
-    encoder = encoder_for(Settings())
-    if encoder is None:
-        raise UsageError(why_no_encoder(Settings()))
-    return encoder
-
-
 def save(
     out: Path, model: OccupationModel, learned: LinearTrainingResult, report: OccupationReport, encoder: Encoder | None
 ) -> Manifest:
@@ -271,7 +253,6 @@ def save(
     if encoder:
         source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
         stamp = EncoderStamp(source.name, dict(sorted(source.sha256.items())))
-    held_out = {"ece": report.held_out.ece, **report.held_out.evaluation.to_json()}
     counts = {"resumes": report.resumes, "train": report.learned, "test": report.resumes - report.learned}
     manifest = Manifest(
         name=model.name,
@@ -284,9 +265,11 @@ def save(
         settings=to_settings(learned.model),
         metrics={
             "agreement of small with whole coefficients": report.agreement,
-            "test": {"ece": report.figures.ece, **report.figures.evaluation.to_json()},
+            "test": report.figures.to_json(),
             "cross-validation": {  # without the tables
-                key: value for key, value in held_out.items() if key == "ece" or isinstance(value, int | float)
+                key: value
+                for key, value in report.held_out.to_json().items()
+                if key == "ece" or isinstance(value, int | float)
             },
         },
         data=LEARNED.format(name=model.name, data=model.data, **counts),

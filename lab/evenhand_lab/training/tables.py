@@ -9,34 +9,21 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from sklearn.metrics import f1_score
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
 
-from evenhand.documents.reading import open_pool, read, read_many
-from evenhand.mining.tables import analysis
+from evenhand.documents.reading import read_many
+from evenhand.mining.tables import analysis, shape
 from evenhand.mining.tables import features as table_text
 from evenhand.mining.tables.analysis import TableClassifier, TableModel
 from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features
-from evenhand.mining.tables.shape import (
-    COLUMN_KINDS,
-    DEGREE,
-    DESIGNATION,
-    EMPLOYER,
-    GRID,
-    OTHER,
-    PERFORMANCE,
-    PERIOD,
-    SPECIALIZATION,
-    UNIVERSITY,
-    YEAR,
-    table_views,
-)
+from evenhand.mining.tables.shape import COLUMN_KINDS, DEGREE, GRID, OTHER, SPECIALIZATION, table_views
 from evenhand.records.document import Document
-from evenhand.settings import Settings
-from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
-from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of, spans_of
+from evenhand_lab.training.examples import LabelledSpan, MiningExample, generated_examples, spans_of
 from evenhand_lab.training.table_fixtures import make_fixture
 
 # The right answers about the tables of an annotated document, from the labels of its lines and spans.
@@ -45,14 +32,10 @@ from evenhand_lab.training.table_fixtures import make_fixture
 _MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
 _SECTIONS = {"education": analysis.EDUCATION, "experience": analysis.PAST_EMPLOYER, "personal": analysis.PERSONAL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    analysis.EDUCATION: {
-        "university": UNIVERSITY,
-        "degree": DEGREE,
-        "dates": YEAR,
-        "performance": PERFORMANCE,
-        "field": SPECIALIZATION,
-    },
-    analysis.PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
+    analysis.EDUCATION: {"university": shape.UNIVERSITY, "degree": DEGREE, "dates": shape.YEAR}
+    | {"performance": shape.PERFORMANCE, "field": SPECIALIZATION},
+    analysis.PAST_EMPLOYER: {"employer": shape.EMPLOYER, "dates": shape.PERIOD, "duration": shape.PERIOD}
+    | {"title": shape.DESIGNATION},
 }
 
 
@@ -74,7 +57,13 @@ def true_tables(example: MiningExample) -> list[TrueTable]:
             line = example.document.lines[place]
             first, last = (bisect_left(example.spans, at, key=lambda span: span.start) for at in (line.start, line.end))
             spans[place] = list(example.spans[first:last])
-        type_ = _type(example, view.lines, spans)
+        # By the section of most lines. A table about a project names no employer, wherever it stands: that is other.
+        sections = Counter(example.line_labels[place].split(".")[0] for place in view.lines)
+        section, count = sections.most_common(1)[0]
+        type_ = _SECTIONS.get(section, OTHER) if count >= _MAJORITY * len(view.lines) else OTHER
+        labels = {span.label for of_line in spans.values() for span in of_line}
+        if type_ == analysis.PAST_EMPLOYER and "employer" not in labels:
+            type_ = OTHER
         columns = {}
         if looked.shape.kind == GRID and type_ in analysis.COLUMN_TYPES:
             columns = _columns(example.document, looked, type_, spans)
@@ -82,28 +71,15 @@ def true_tables(example: MiningExample) -> list[TrueTable]:
     return tables
 
 
-def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, list[LabelledSpan]]) -> str:
-    """By the section of most lines. A table about a project names no employer, wherever it stands: that is other."""
-    sections = Counter(example.line_labels[place].split(".")[0] for place in places)
-    section, count = sections.most_common(1)[0]
-    type_ = _SECTIONS.get(section, OTHER)
-    if count < _MAJORITY * len(places):
-        return OTHER
-    labels = {span.label for found in spans.values() for span in found}
-    if type_ == analysis.PAST_EMPLOYER and "employer" not in labels:
-        return OTHER
-    return type_
-
-
 def _columns(
     document: Document, looked: AnalysedTable, type_: str, spans: Mapping[int, list[LabelledSpan]]
 ) -> dict[int, str]:
-    view, shape = looked.view, looked.shape
+    view, first_record = looked.view, looked.shape.first_record
     rows = {number: place for place, number in enumerate(view.row_numbers)}
     lengths: dict[tuple[int, int], Counter[str]] = {}
     for place, found in spans.items():
         table = document.lines[place].table
-        if table is None or table[1] not in rows or rows[table[1]] < shape.first_record:
+        if table is None or table[1] not in rows or rows[table[1]] < first_record:
             continue
         cell = lengths.setdefault((rows[table[1]], table[2]), Counter())
         for span in found:
@@ -111,7 +87,7 @@ def _columns(
                 cell[name] += span.end - span.start
     columns = {}
     for place, number in enumerate(view.column_numbers):
-        filled = [row for row in range(shape.first_record, len(view.cells)) if view.cells[row][place]]
+        filled = [row for row in range(first_record, len(view.cells)) if view.cells[row][place]]
         votes = Counter(_cell_type(lengths.get((row, number), Counter())) for row in filled)
         name, count = votes.most_common(1)[0] if votes else (OTHER, 0)
         columns[place] = name if count * 2 >= len(filled) else OTHER
@@ -134,8 +110,7 @@ REAL_WEIGHT = 4.0  # of a real table: there are few of them, and they are what c
 COST = 0.1  # of an error against the size of the weights
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     resume: str
     features: table_text.Features
     answer: str
@@ -143,43 +118,38 @@ class _Item:
 
 
 @dataclass(frozen=True, slots=True)
-class PrecisionRecall:
-    precision: float
-    recall: float
-    f1: float
-    count: int  # of the right answers
-
-
-@dataclass(slots=True)
 class AnswerTally:
-    """Right answers against given ones."""
+    """Right answers, and those given in their place."""
 
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    right: list[str] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
 
-    def scores(self) -> dict[str, PrecisionRecall]:
-        """By class, of those that occur."""
-        return {name: self._score(name) for name in sorted({answer for answer, _ in self.pairs})}
+    def f1(self) -> dict[str, float]:
+        """By class, of those that occur among the right answers."""
+        names = sorted(set(self.right))
+        scores = f1_score(self.right, self.given, labels=names, average=None, zero_division=0) if names else ()
+        return {name: float(score) for name, score in zip(names, scores, strict=True)}
 
     def macro_f1(self) -> float:
-        scores = self.scores()
-        return sum(score.f1 for score in scores.values()) / len(scores) if scores else 0.0
-
-    def _score(self, name: str) -> PrecisionRecall:
-        right = self.pairs[name, name]
-        true = sum(count for (answer, _), count in self.pairs.items() if answer == name)
-        given = sum(count for (_, guess), count in self.pairs.items() if guess == name)
-        precision, recall = right / given if given else 0.0, right / true if true else 0.0
-        f1 = 2 * right / (true + given) if true + given else 0.0
-        return PrecisionRecall(precision, recall, f1, true)
+        scores = self.f1().values()
+        return sum(scores) / len(scores) if scores else 0.0
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TableEvaluation:
-    """`columns` is ColClass alone, told the table's type; `chained` uses the type that TabClass gave."""
+    """`columns` is ColClass alone, told the table's type."""
 
     tables: AnswerTally = field(default_factory=AnswerTally)
     columns: AnswerTally = field(default_factory=AnswerTally)
-    chained: AnswerTally = field(default_factory=AnswerTally)
+
+    def add(self, model: TableModel, tables: Sequence[TrueTable]) -> None:
+        for table in tables:
+            self.tables.right.append(table.type)
+            self.tables.given.append(analysis.read_table(table.looked, model).type)
+            for place, answer in table.columns.items():
+                features = column_features(table.looked, place, table.type)
+                self.columns.right.append(answer)
+                self.columns.given.append(model.columns.classify(features, among=analysis.COLUMN_TYPES[table.type]))
 
 
 def train_tables(examples: Sequence[MiningExample], seed: int = 0) -> TableModel:
@@ -187,7 +157,7 @@ def train_tables(examples: Sequence[MiningExample], seed: int = 0) -> TableModel
 
 
 def evaluate(
-    examples: Sequence[MiningExample], seed: int = 0, *, folds: int = FOLDS, always: Sequence[MiningExample] = ()
+    examples: Sequence[MiningExample], seed: int = 0, *, always: Sequence[MiningExample] = ()
 ) -> TableEvaluation:
     """Cross-validation by resume; `always` are examples to learn from in every fold and never to measure on.
 
@@ -196,36 +166,24 @@ def evaluate(
     known = {example.id: (example, true_tables(example)) for example in (*examples, *always)}
     measured = {example.id for example in examples}
     result = TableEvaluation()
-    for fold in range(folds):
-        kept = {id for id in measured if fold_of(id, folds) == fold}
-        model = _train({id: truth for id, truth in known.items() if id not in kept}, seed)
-        for id in sorted(kept):
-            for table in known[id][1]:
-                _measure(model, table, result)
+    for fold in range(FOLDS):
+        held_out = {id for id in measured if fold_of(id) == fold}
+        model = _train({id: truth for id, truth in known.items() if id not in held_out}, seed)
+        for id in sorted(held_out):
+            result.add(model, known[id][1])
     return result
 
 
 def measure(model: TableModel, examples: Sequence[MiningExample]) -> TableEvaluation:
     result = TableEvaluation()
     for example in examples:
-        for table in true_tables(example):
-            _measure(model, table, result)
+        result.add(model, true_tables(example))
     return result
 
 
-def fold_of(id: str, folds: int = FOLDS) -> int:
+def fold_of(id: str) -> int:
     digits = id[len(id.rstrip("0123456789")) :]
-    return (int(digits) if digits else zlib.crc32(id.encode())) % folds
-
-
-def _measure(model: TableModel, table: TrueTable, result: TableEvaluation) -> None:
-    reading = analysis.read_table(table.looked, model)
-    result.tables.pairs[table.type, reading.type] += 1
-    for place, answer in table.columns.items():
-        features = column_features(table.looked, place, table.type)
-        result.columns.pairs[answer, model.columns.classify(features, among=analysis.COLUMN_TYPES[table.type])] += 1
-        number = table.looked.view.column_numbers[place]
-        result.chained.pairs[answer, reading.columns.get(number, "none")] += 1
+    return (int(digits) if digits else zlib.crc32(id.encode())) % FOLDS
 
 
 def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: int) -> TableModel:
@@ -260,13 +218,18 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
 
 
 def _fit(items: Sequence[_Item], classes: Sequence[str], people: Collection[str], seed: int) -> TableClassifier:
-    names = _learned_features(items, people)
-    rows = {name: row for row, name in enumerate(names)}
-    matrix = np.zeros((len(items), len(names)))
-    for place, item in enumerate(items):
-        for name, value in item.features.items():
-            if name in rows:
-                matrix[place, rows[name]] = value
+    resumes: dict[str, set[str]] = {}
+    for item in items:
+        for name in item.features:
+            resumes.setdefault(name, set()).add(item.resume)
+    # Everything but rare words and the names of people.
+    names = sorted(
+        name
+        for name, holders in resumes.items()
+        if not name.startswith((table_text.HEAD, table_text.WORD))
+        or (len(holders) >= MIN_RESUMES and name.partition(":")[2] not in people)
+    )
+    matrix = np.array([[item.features.get(name, 0.0) for name in names] for item in items])
     machine = LinearSVC(C=COST, dual=False, class_weight="balanced", random_state=seed, max_iter=5000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # one that has not converged must not be shipped unnoticed
@@ -276,23 +239,7 @@ def _fit(items: Sequence[_Item], classes: Sequence[str], people: Collection[str]
     if len(present) < 3:
         raise ValueError(f"tables of at least three classes are needed, not only {present}")
     places = [order.index(name) for name in present]
-    return TableClassifier(tuple(present), names, machine.coef_[places].T, machine.intercept_[places])
-
-
-def _learned_features(items: Sequence[_Item], names: Collection[str]) -> tuple[str, ...]:
-    """Everything but rare words and the names of people."""
-    resumes: dict[str, set[str]] = {}
-    for item in items:
-        for name in item.features:
-            resumes.setdefault(name, set()).add(item.resume)
-    return tuple(
-        sorted(
-            name
-            for name, holders in resumes.items()
-            if not name.startswith((table_text.HEAD, table_text.WORD))
-            or (len(holders) >= MIN_RESUMES and name.partition(":")[2] not in names)
-        )
-    )
+    return TableClassifier(tuple(present), tuple(names), machine.coef_[places].T, machine.intercept_[places])
 
 
 SEED = 3
@@ -318,7 +265,12 @@ def collect_table_examples(data: Path | None = None, *, seed: int = SEED) -> Tab
     """`data` is the folder of the annotated resumes; without it there are no real examples."""
     return TableExamples(
         tuple(make_fixture(seed, number).example for number in range(FIXTURES)),
-        tuple(generated_examples(seed)),
+        tuple(
+            example
+            for kind, count in RESUMES
+            for example in generated_examples(kind, count, seed, FORMATS)
+            if example.document.tables
+        ),
         tuple(annotated_examples(data)) if data else (),
     )
 
@@ -342,21 +294,6 @@ def compare(examples: TableExamples) -> Iterator[tuple[str, TableEvaluation]]:
     if examples.real:
         yield ("real, learned from made-up ones only", measure(train_tables(examples.made, SEED), examples.real))
         yield "real, learned from both", evaluate(examples.real, SEED, always=examples.made)
-
-
-def generated_examples(seed: int) -> Iterator[MiningExample]:
-    """Generated resumes in whose files the reader found a table."""
-    with open_pool(Settings()) as pool:
-        for kind, count in RESUMES:
-            order = CorpusRequest(seed, kind, FORMATS)
-            for number in range(count):
-                made = make(order, number)
-                document = read(made.files[0].data, pool=pool)
-                if not document.tables:
-                    continue
-                example = example_of(made.truth, made.plain.text, document, id=f"generated {kind} {number}")
-                if example:
-                    yield example
 
 
 def annotated_examples(data: Path) -> Iterator[MiningExample]:

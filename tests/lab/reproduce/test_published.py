@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from evenhand.mining.line_features import line_facts
 from evenhand_lab.reproduce.published_features import (
     OF_LINE,
     OF_WORD,
@@ -40,7 +39,7 @@ NAME, CONTACT, EDUCATION, DEGREE, EXPERIENCE, WORK, ITEM, SKILLS, ADDRESS, MONTH
 def resume() -> FeaturePage:
     annotations = annotated(*RESUME)
     labels = ["personal", "personal", "education", "education", *["project"] * 6]
-    return FeaturePage(annotations, line_facts(annotations), labels, {22: lambda word: word in ("Java", "Python")})
+    return FeaturePage(annotations, labels, {22: lambda word: word in ("Java", "Python")})
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,7 @@ def test_features_of_a_line(resume: FeaturePage, number: int, line: int, expecte
 
 def test_header_words_of_personal_data() -> None:
     annotations = annotated("Personal Details")
-    page = FeaturePage(annotations, line_facts(annotations), [], {})
+    page = FeaturePage(annotations, [], {})
     assert OF_LINE[30](page, 0) == ["30=2", "30:details", "30:personal"]
 
 

@@ -5,23 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
-from sklearn.feature_selection import chi2
 
-from evenhand_lab.training.linear import chi_squared, choose_terms, compact, fit, logits_of, prepare
+from evenhand_lab.training.linear import choose_terms, compact, fit, logits_of, prepare
 from tests.models.linear.made_resumes import LABELS, RECIPE, resume, resumes
 
 
 def anything(term: str) -> bool:
     return True
-
-
-def test_chi_squared_is_that_of_scikit_learn() -> None:
-    table = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 1, 0]])
-    truth = np.array([[1, 0], [1, 0], [0, 1], [1, 0], [0, 1]], bool)
-    rows = [np.flatnonzero(row).astype(np.int32) for row in table]
-    found = chi_squared(rows, truth, table.sum(axis=0).astype(np.int32))
-    assert found.tolist() == pytest.approx(chi2(table, truth.argmax(axis=1))[0].tolist())
 
 
 def test_a_term_of_fewer_than_five_resumes_is_never_learned() -> None:

@@ -12,7 +12,7 @@ from evenhand.models.inference.loading import load_classifier
 from evenhand.models.linear.storing import from_artefact
 from evenhand.models.registry import load_artefact
 from evenhand.progress import no_progress
-from evenhand_lab.reproduce.occupation import JOINED, TFIDF, Occupations, ViewComparison, run
+from evenhand_lab.reproduce.occupation import JOINED, TFIDF, Occupations, compare_views, run
 from evenhand_lab.training.occupation import divide, label_all, train_occupation
 from evenhand_lab.training.occupation_data import IT_ROLES, allowed_terms, one_section
 from tests.lab.training.occupation_sets import ROLES, write_roles
@@ -34,7 +34,7 @@ def test_what_is_learned_is_reported_saved_and_judges(data: Path, tmp_path: Path
     report = train_occupation(data, tmp_path, model="it-roles", seed=1)
     assert report.labels == tuple(sorted(ROLES))
     assert report.resumes == 48
-    assert report.figures.micro_f1 == 1.0
+    assert report.figures.evaluation.micro_f1 == 1.0
     assert report.to_json()["test"]["micro_f1"] == 1.0
     artefact = load_artefact(tmp_path)
     assert (artefact.manifest.outcome, artefact.manifest.encoder) == ("several", None)
@@ -75,7 +75,7 @@ def test_without_data_or_with_an_unknown_model_it_says_what_it_needs(tmp_path: P
 def test_views_and_peers_are_measured_on_the_same_resumes(data: Path) -> None:
     labelled = label_all(IT_ROLES.read(data, n=None, progress=no_progress))
     parts = divide(labelled.examples, seed=0)
-    measured = ViewComparison(IT_ROLES, labelled, parts, None, 0, no_progress).run()
+    measured = list(compare_views(IT_ROLES, labelled, parts, encoder=None, seed=0, progress=no_progress))
     assert [(each.view, each.method) for each in measured] == [
         ("titles readable", JOINED),
         ("body only", JOINED),
