@@ -18,19 +18,7 @@ from evenhand_lab.corpora.career import (
     year_of,
 )
 from evenhand_lab.corpora.groups import Groups
-from evenhand_lab.corpora.kinds.working import (
-    first_month,
-    first_rung,
-    rung_at,
-    sample_activities,
-    sample_extra_skills,
-    sample_job_city,
-    sample_languages,
-    sample_path,
-    sample_side_jobs,
-    sample_studies,
-    sort_jobs,
-)
+from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
 from evenhand_lab.corpora.occupations import (
     INDUSTRIES,
@@ -75,29 +63,31 @@ def draw_occupation(stream: Stream) -> str:
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     of = role(draw_occupation(stream))
     who = sample_identity(stream, lexicon.table("places.toml")["residents"]["it"], rural=0.1)
-    path = sample_path(stream("path"), DEGREES)
+    path = working.sample_path(stream("path"), DEGREES)
     # six or seven years on average; nobody leads projects as a beginner
     drawn = round(stream("experience").gammavariate(2.1, 3.4) * 12)
     months = min(32 * 12, max(60 if of.name == "project_lead" else 4, drawn))
     leaving = graduation_year(as_of, months)
-    schoolings = sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
+    schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
-    start = first_month(stream("start"), studies, leaving=leaving)
+    start = working.first_month(stream("start"), studies, leaving=leaving)
     consultant = Consultant(of, who, as_of, _known(stream("known"), of))
     jobs = consultant.jobs(stream("jobs"), start=start)
-    jobs += sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=200 if jobs else months)
+    jobs += working.sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=200 if jobs else months)
     career = Career(
         number=number,
         kind="it",
         as_of=as_of,
         person=who.person,
         occupation=of.title,
-        jobs=sort_jobs(jobs, as_of),
+        jobs=working.sort_jobs(jobs, as_of),
         studies=studies,
         certificates=_certificates(stream("certificates"), of, since=year_of(start), as_of=as_of),
-        languages=sample_languages(stream("languages"), who, often=0.45),
-        activities=sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
-        extra_skills=sample_extra_skills(stream("extra"), (*of.all_skills(), *OFFICE), jobs, as_of=as_of, most=7),
+        languages=working.sample_languages(stream("languages"), who, often=0.45),
+        activities=working.sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
+        extra_skills=working.sample_extra_skills(
+            stream("extra"), (*of.all_skills(), *OFFICE), jobs, as_of=as_of, most=7
+        ),
     )
     begin = min(job.period.start for job in jobs)
     return career, groups_of(who, schoolings, career, birth=sample_birth(stream("birth"), schoolings, begin))
@@ -136,18 +126,18 @@ class Consultant:
     def jobs(self, rng: random.Random, *, start: Month) -> list[CareerJob]:
         stays = sample_stays(rng, start=start, as_of=self.as_of, gap_rate=0.07, employed=0.85)
         before = role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
-        self.rung = first_rung(rng, 0, "diploma")
+        self.rung = working.first_rung(rng, 0, "diploma")
         favourite = rng.choice(INDUSTRIES)
         found = []
         for stay in stays:
             years = (stay.start - start) / 12 + max(0, stay.months(self.as_of) - 30) / 24
-            self.rung = rung_at(rng, years, least=self.rung, top=3)
+            self.rung = working.rung_at(rng, years, least=self.rung, top=3)
             of = before if self.role.name == "project_lead" and self.rung < 2 else self.role
             found.append(self._job(rng, of, stay, favourite, is_last=stay is stays[-1]))
         return found
 
     def _job(self, rng: random.Random, of: Role, stay: CareerPeriod, favourite: str, *, is_last: bool) -> CareerJob:
-        city = sample_job_city(rng, self.who.home, is_last=is_last)
+        city = working.sample_job_city(rng, self.who.home, is_last=is_last)
         kind = weighted(rng, {"it_services": 84, "software": 10, "bank": 3, "company": 3})
         employer = sample_employer(rng, [kind], city)
         titles = [title for title in of.ladder[self.rung] if "Train" not in title or stay.months(self.as_of) <= 14]

@@ -5,25 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, people
 from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays
 from evenhand_lab.corpora.groups import Groups
-from evenhand_lab.corpora.kinds.working import (
-    RUNG_YEARS,
-    first_month,
-    first_rung,
-    rung_at,
-    sample_activities,
-    sample_certificates,
-    sample_experience,
-    sample_extra_skills,
-    sample_job_city,
-    sample_languages,
-    sample_path,
-    sample_side_jobs,
-    sample_studies,
-    sort_jobs,
-)
+from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some
 from evenhand_lab.corpora.occupations import (
     Occupation,
@@ -36,14 +21,7 @@ from evenhand_lab.corpora.occupations import (
     uses_of,
     words_at,
 )
-from evenhand_lab.corpora.people import (
-    PersonIdentity,
-    graduation_year,
-    groups_of,
-    level_of,
-    sample_birth,
-    sample_identity,
-)
+from evenhand_lab.corpora.people import PersonIdentity
 
 
 def draw_occupation(stream: Stream) -> str:
@@ -52,32 +30,36 @@ def draw_occupation(stream: Stream) -> str:
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     name = draw_occupation(stream)
-    who = sample_identity(stream, lexicon.table("places.toml")["residents"]["mixed"])
+    who = people.sample_identity(stream, lexicon.table("places.toml")["residents"]["mixed"])
     trade = occupation(name, who.home.country)
-    path = sample_path(stream("path"), trade.degrees)
-    months = sample_experience(stream("experience"))
-    leaving = graduation_year(as_of, months)
-    schoolings = sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
+    path = working.sample_path(stream("path"), trade.degrees)
+    months = working.sample_experience(stream("experience"))
+    leaving = people.graduation_year(as_of, months)
+    schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
-    start = first_month(stream("start"), studies, leaving=leaving)
+    start = working.first_month(stream("start"), studies, leaving=leaving)
     worker = Worker(trade, who, as_of, _known(stream("known"), trade))
-    jobs = worker.jobs(stream("jobs"), start=start, level=level_of(path.degree))
-    jobs += sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=months)
+    jobs = worker.jobs(stream("jobs"), start=start, level=people.level_of(path.degree))
+    jobs += working.sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=months)
     career = Career(
         number=number,
         kind="mixed",
         as_of=as_of,
         person=who.person,
         occupation=trade.title,
-        jobs=sort_jobs(jobs, as_of),
+        jobs=working.sort_jobs(jobs, as_of),
         studies=studies,
-        certificates=sample_certificates(stream("certificates"), trade.certificates, since=start // 12, as_of=as_of),
-        languages=sample_languages(stream("languages"), who),
-        activities=sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
-        extra_skills=sample_extra_skills(stream("extra"), worker.known, jobs, as_of=as_of),
+        certificates=working.sample_certificates(
+            stream("certificates"), trade.certificates, since=start // 12, as_of=as_of
+        ),
+        languages=working.sample_languages(stream("languages"), who),
+        activities=working.sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
+        extra_skills=working.sample_extra_skills(stream("extra"), worker.known, jobs, as_of=as_of),
     )
     begin = min(job.period.start for job in jobs)
-    return career, groups_of(who, schoolings, career, birth=sample_birth(stream("birth"), schoolings, begin))
+    return career, people.groups_of(
+        who, schoolings, career, birth=people.sample_birth(stream("birth"), schoolings, begin)
+    )
 
 
 def _known(rng: random.Random, trade: Occupation) -> list[str]:
@@ -100,7 +82,7 @@ class Worker:
 
     def jobs(self, rng: random.Random, *, start: Month, level: str) -> list[CareerJob]:
         stays = sample_stays(rng, start=start, as_of=self.as_of)
-        self.rung = first_rung(rng, self.trade.first_rung, level)
+        self.rung = working.first_rung(rng, self.trade.first_rung, level)
         self.currency = rng.choice(self.trade.slots["currency"])
         jobs: list[CareerJob] = []
         if len(stays) > 2 and chance(rng, 0.08):  # came from another trade
@@ -116,16 +98,16 @@ class Worker:
 
     def _stay(self, rng: random.Random, stay: CareerPeriod, years: float, is_last: bool) -> list[CareerJob]:
         """One employer: a job, or two where someone was promoted."""
-        city = sample_job_city(rng, self.who.home, is_last=is_last)
+        city = working.sample_job_city(rng, self.who.home, is_last=is_last)
         employer = sample_employer(rng, self.trade.employers, city)
         top = len(self.trade.ladder) - 1
         months = stay.months(self.as_of)
-        self.rung = rung_at(rng, years + max(0, months - 24) / 24, least=self.rung, top=top)
+        self.rung = working.rung_at(rng, years + max(0, months - 24) / 24, least=self.rung, top=top)
         pieces = [stay]
         if self.rung < top and months >= 30 and chance(rng, 0.45):
             parts = cut(rng, stay, self.as_of, 2, least=11)
             waited = years + (parts[1].start - stay.start) / 12
-            pieces = parts if waited >= 0.7 * RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
+            pieces = parts if waited >= 0.7 * working.RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
         found = []
         for index, piece in enumerate(pieces):
             self.rung += index
