@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, occupations
 from evenhand_lab.corpora.career import (
     Career,
     CareerJob,
@@ -20,19 +20,7 @@ from evenhand_lab.corpora.career import (
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
-from evenhand_lab.corpora.occupations import (
-    INDUSTRIES,
-    Role,
-    role,
-    roles,
-    sample_duties,
-    sample_employer,
-    sample_engagement,
-    sample_stack,
-    skill_words,
-    uses_of,
-    words_at,
-)
+from evenhand_lab.corpora.occupations import INDUSTRIES, Role
 from evenhand_lab.corpora.people import PersonIdentity, graduation_year, groups_of, sample_birth, sample_identity
 
 _COMPUTING = ["Computer Science", "Computer Science and Engineering", "Information Technology"]
@@ -57,11 +45,11 @@ LEADING_WORDS = ("Lead", "Senior", "Manager", "Coordinator")
 
 
 def draw_occupation(stream: Stream) -> str:
-    return stream("occupation").choice(roles())
+    return stream("occupation").choice(occupations.roles())
 
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
-    of = role(draw_occupation(stream))
+    of = occupations.role(draw_occupation(stream))
     who = sample_identity(stream, lexicon.table("places.toml")["residents"]["it"], rural=0.1)
     path = working.sample_path(stream("path"), DEGREES)
     # six or seven years on average; nobody leads projects as a beginner
@@ -125,7 +113,7 @@ class Consultant:
 
     def jobs(self, rng: random.Random, *, start: Month) -> list[CareerJob]:
         stays = sample_stays(rng, start=start, as_of=self.as_of, gap_rate=0.07, employed=0.85)
-        before = role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
+        before = occupations.role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
         self.rung = working.first_rung(rng, 0, "diploma")
         favourite = rng.choice(INDUSTRIES)
         found = []
@@ -139,7 +127,7 @@ class Consultant:
     def _job(self, rng: random.Random, of: Role, stay: CareerPeriod, favourite: str, *, is_last: bool) -> CareerJob:
         city = working.sample_job_city(rng, self.who.home, is_last=is_last)
         kind = weighted(rng, {"it_services": 84, "software": 10, "bank": 3, "company": 3})
-        employer = sample_employer(rng, [kind], city)
+        employer = occupations.sample_employer(rng, [kind], city)
         titles = [title for title in of.ladder[self.rung] if "Train" not in title or stay.months(self.as_of) <= 14]
         title = rng.choice(titles or of.ladder[self.rung])
         industries = [favourite, favourite, *some(rng, INDUSTRIES, 2, 3)]
@@ -153,9 +141,13 @@ class Consultant:
     def _project(self, rng: random.Random, of: Role, period: CareerPeriod, industry: str) -> CareerProject:
         at = period.start
         currency = lexicon.table("places.toml")["United States"]["currency"]
-        about = sample_engagement(rng, industry, currency)
-        stack = sample_stack(rng, of, self.known, at)
-        words = {**words_at(of.slots, at), **about.words, **skill_words(of.groups, at, known=stack)}
+        about = occupations.sample_engagement(rng, industry, currency)
+        stack = occupations.sample_stack(rng, of, self.known, at)
+        words = {
+            **occupations.words_at(of.slots, at),
+            **about.words,
+            **occupations.skill_words(of.groups, at, known=stack),
+        }
         duties = self._duties(rng, of, period, words)
         names = [name for name in of.roles if self.rung or not any(word in name for word in LEADING_WORDS)]
         names = list(LEADING_ROLES) if self.rung >= 3 else names or list(of.roles)
@@ -164,7 +156,7 @@ class Consultant:
             client=about.client,
             role=rng.choice(names) if chance(rng, 0.85) else None,
             period=period,
-            uses=uses_of(rng, stack, duties, at),
+            uses=occupations.uses_of(rng, stack, duties, at),
             duties=duties,
             team=rng.randint(3, 28) if chance(rng, 0.6) else None,
         )
@@ -176,10 +168,12 @@ class Consultant:
         is_recent = self.as_of - period.last(self.as_of) < 60
         count = rng.randint(3, 7) if is_recent else rng.randint(1, 4)
         lead = max(0, self.rung - 1)
-        led = sample_duties(rng, of.lead, words, at=at, count=lead, avoid=self.said, again=False)
-        done = sample_duties(rng, of.duties, words, at=at, count=count, avoid=self.said)
+        led = occupations.sample_duties(rng, of.lead, words, at=at, count=lead, avoid=self.said, again=False)
+        done = occupations.sample_duties(rng, of.duties, words, at=at, count=count, avoid=self.said)
         common = of.shared + of.grown if self.rung else of.shared
-        also = sample_duties(rng, common, words, at=at, count=rng.randint(0, 2), avoid=self.said, again=False)
+        also = occupations.sample_duties(
+            rng, common, words, at=at, count=rng.randint(0, 2), avoid=self.said, again=False
+        )
         return led + done + also
 
 

@@ -5,33 +5,23 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
-from evenhand_lab.corpora import lexicon, people
+from evenhand_lab.corpora import lexicon, occupations, people
 from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some
-from evenhand_lab.corpora.occupations import (
-    Occupation,
-    existed,
-    occupation,
-    occupations,
-    sample_duties,
-    sample_employer,
-    skill_words,
-    uses_of,
-    words_at,
-)
+from evenhand_lab.corpora.occupations import Occupation
 from evenhand_lab.corpora.people import PersonIdentity
 
 
 def draw_occupation(stream: Stream) -> str:
-    return stream("occupation").choice(occupations())
+    return stream("occupation").choice(occupations.occupations())
 
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     name = draw_occupation(stream)
     who = people.sample_identity(stream, lexicon.table("places.toml")["residents"]["mixed"])
-    trade = occupation(name, who.home.country)
+    trade = occupations.occupation(name, who.home.country)
     path = working.sample_path(stream("path"), trade.degrees)
     months = working.sample_experience(stream("experience"))
     leaving = people.graduation_year(as_of, months)
@@ -86,7 +76,7 @@ class Worker:
         self.currency = rng.choice(self.trade.slots["currency"])
         jobs: list[CareerJob] = []
         if len(stays) > 2 and chance(rng, 0.08):  # came from another trade
-            other = occupation(rng.choice(occupations()), self.who.home.country)
+            other = occupations.occupation(rng.choice(occupations.occupations()), self.who.home.country)
             if other.name != self.trade.name:
                 elsewhere = stays[: rng.randint(1, 2)]
                 before = Worker(other, self.who, self.as_of, _known(rng, other))
@@ -99,7 +89,7 @@ class Worker:
     def _stay(self, rng: random.Random, stay: CareerPeriod, years: float, is_last: bool) -> list[CareerJob]:
         """One employer: a job, or two where someone was promoted."""
         city = working.sample_job_city(rng, self.who.home, is_last=is_last)
-        employer = sample_employer(rng, self.trade.employers, city)
+        employer = occupations.sample_employer(rng, self.trade.employers, city)
         top = len(self.trade.ladder) - 1
         months = stay.months(self.as_of)
         self.rung = working.rung_at(rng, years + max(0, months - 24) / 24, least=self.rung, top=top)
@@ -117,14 +107,14 @@ class Worker:
     def _job(self, rng: random.Random, employer: str, city: str, period: CareerPeriod) -> CareerJob:
         trade, at, months = self.trade, period.start, period.months(self.as_of)
         duties = self._duties(rng, period)
-        mine = [name for name in self.known if existed(name, at)]
+        mine = [name for name in self.known if occupations.existed(name, at)]
         return CareerJob(
             employer=employer,
             title=trade.title_at(rng, self.rung, period, months),
             city=city,
             period=period,
             projects=(),
-            uses=uses_of(rng, some(rng, mine, 2, 5), duties, at),
+            uses=occupations.uses_of(rng, some(rng, mine, 2, 5), duties, at),
             duties=duties,
             hours_per_week=rng.choice([20, 24, 30]) if self.rung < 2 and chance(rng, 0.07) else 40,
         )
@@ -132,12 +122,12 @@ class Worker:
     def _duties(self, rng: random.Random, period: CareerPeriod) -> tuple[str, ...]:
         """More for recent jobs than for old ones, and leading where the rung is high."""
         trade, at = self.trade, period.start
-        words = {**words_at(trade.slots, at), **skill_words(trade.groups, at, known=self.known)}
+        words = {**occupations.words_at(trade.slots, at), **occupations.skill_words(trade.groups, at, known=self.known)}
         words["currency"] = [self.currency]
         is_recent = self.as_of - period.last(self.as_of) < 72
         count = rng.randint(4, 9) if is_recent else rng.randint(2, 5)
         leading = rng.randint(self.rung - 1, self.rung) if self.rung >= 2 else 0
         plain = trade.duties + trade.grown if self.rung else trade.duties
-        led = sample_duties(rng, trade.lead, words, at=at, count=leading, avoid=self.said, again=False)
-        done = sample_duties(rng, plain, words, at=at, count=max(1, count - len(led)), avoid=self.said)
+        led = occupations.sample_duties(rng, trade.lead, words, at=at, count=leading, avoid=self.said, again=False)
+        done = occupations.sample_duties(rng, plain, words, at=at, count=max(1, count - len(led)), avoid=self.said)
         return led + done
