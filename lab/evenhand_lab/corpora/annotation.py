@@ -151,7 +151,8 @@ def finals(annotations: Sequence[Annotation], resolved: Mapping[str, str]) -> tu
 
 
 def finals_csv(final: Sequence[Final]) -> str:
-    return to_csv(["item", "label", "how", "votes"], *([row.item, row.label, row.how, row.votes] for row in final))
+    rows: list[list[Cell]] = [[row.item, row.label, row.how, row.votes] for row in final]
+    return to_csv(["item", "label", "how", "votes"], *rows)
 
 
 def _votes(annotations: Sequence[Annotation]) -> dict[str, dict[str, str]]:

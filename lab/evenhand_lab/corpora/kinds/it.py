@@ -83,21 +83,21 @@ def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
 
 def _known(rng: random.Random, of: Role) -> set[str]:
     """About two thirds of each group of the role's skills: the part this person deals with."""
-    found = set(of.core)
+    known = set(of.core)
     for pick in of.picks:
-        found.update(some(rng, pick.names, max(1, len(pick.names) // 2), max(1, len(pick.names) * 4 // 5)))
-    return found
+        known.update(some(rng, pick.names, max(1, len(pick.names) // 2), max(1, len(pick.names) * 4 // 5)))
+    return known
 
 
 def _certificates(rng: random.Random, of: Role, *, since: int, as_of: Month) -> tuple[Certificate, ...]:
     """Those that were given out in the years the person worked."""
-    found = []
+    certificates = []
     for name, issuer, often, first, last in of.certificates:
         low, high = max(since, first), min(year_of(as_of), last)
         if low <= high and chance(rng, often):
             year = rng.randint(low, high) if chance(rng, 0.7) else None
-            found.append(Certificate(name, year, issuer if chance(rng, 0.5) else None))
-    return tuple(sorted(found, key=lambda one: -(one.year or 0)))
+            certificates.append(Certificate(name, year, issuer if chance(rng, 0.5) else None))
+    return tuple(sorted(certificates, key=lambda one: -(one.year or 0)))
 
 
 @dataclass
@@ -116,13 +116,13 @@ class Consultant:
         before = occupations.role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
         self.rung = working.first_rung(rng, 0, "diploma")
         favourite = rng.choice(INDUSTRIES)
-        found = []
+        jobs = []
         for stay in stays:
             years = (stay.start - start) / 12 + max(0, stay.months(self.as_of) - 30) / 24
             self.rung = working.rung_at(rng, years, least=self.rung, top=3)
             of = before if self.role.name == "project_lead" and self.rung < 2 else self.role
-            found.append(self._job(rng, of, stay, favourite, is_last=stay is stays[-1]))
-        return found
+            jobs.append(self._job(rng, of, stay, favourite, is_last=stay is stays[-1]))
+        return jobs
 
     def _job(self, rng: random.Random, of: Role, stay: CareerPeriod, favourite: str, *, is_last: bool) -> CareerJob:
         city = working.sample_job_city(rng, self.who.home, is_last=is_last)
@@ -180,12 +180,12 @@ class Consultant:
 def _project_periods(rng: random.Random, stay: CareerPeriod, as_of: Month) -> list[CareerPeriod]:
     """One project after another; some overlap, and some begin after a month or two without one."""
     count = max(1, round(stay.months(as_of) / rng.uniform(7, 20)))
-    found = []
+    periods = []
     for index, period in enumerate(cut(rng, stay, as_of, min(count, 6))):
         start, end = period.start, period.end
         if index and chance(rng, 0.18):
             start = max(stay.start, start - rng.randint(1, 4))
         elif index and chance(rng, 0.15) and period.months(as_of) > 5:
             start += rng.randint(1, 2)
-        found.append(CareerPeriod(start, end))
-    return found
+        periods.append(CareerPeriod(start, end))
+    return periods

@@ -98,11 +98,11 @@ class Worker:
             parts = cut(rng, stay, self.as_of, 2, least=11)
             waited = years + (parts[1].start - stay.start) / 12
             pieces = parts if waited >= 0.7 * working.RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
-        found = []
+        jobs = []
         for index, piece in enumerate(pieces):
             self.rung += index
-            found.append(self._job(rng, employer, city.name, piece))
-        return found
+            jobs.append(self._job(rng, employer, city.name, piece))
+        return jobs
 
     def _job(self, rng: random.Random, employer: str, city: str, period: CareerPeriod) -> CareerJob:
         trade, at, months = self.trade, period.start, period.months(self.as_of)
