@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -13,12 +13,14 @@ from evenhand.cli import options as opt
 from evenhand.cli.options import command_group
 from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
-from evenhand_lab.commands.annotation import adjudicate, agreement, sample
+
+if TYPE_CHECKING:
+    from evenhand_lab.corpora.annotation import AgreementReport
 
 # What a corpus is like, as tables for a terminal.
 
 
-SHOWN = 8  # values of each distribution
+SHOWN_VALUES = 8  # values of each distribution
 BAR = 24
 
 
@@ -33,7 +35,7 @@ def tables(description: dict[str, Any]) -> Iterator[Table | str]:
     yield distribution("Designs", description["designs"], total, most=40)
     yield distribution("Section orders", description["orders"], total)
     for name, counts in description["choices"].items():
-        yield distribution(name.capitalize(), counts, total, most=16 if name == "dates" else SHOWN)
+        yield distribution(name.capitalize(), counts, total, most=16 if name == "dates" else SHOWN_VALUES)
     for type, counts in description["headings"].items():
         yield distribution(f"Headings of {type}", counts, total)
     yield sections(description["sections"])
@@ -41,7 +43,7 @@ def tables(description: dict[str, Any]) -> Iterator[Table | str]:
         yield comparison(description["comparison"])
 
 
-def distribution(title: str, counts: dict[str, int], total: int, *, most: int = SHOWN) -> Table:
+def distribution(title: str, counts: dict[str, int], total: int, *, most: int = SHOWN_VALUES) -> Table:
     """The commonest values, and how many resumes in a hundred have each."""
     table = Table("Value", "Resumes", "Share", "", title=title, title_justify="left")
     highest = max(counts.values(), default=1)
@@ -57,15 +59,15 @@ def distribution(title: str, counts: dict[str, int], total: int, *, most: int = 
 def sections(values: dict[str, dict[str, Any]]) -> Table:
     heads = ("Section", "Present", "Wanted", "Tokens (mean)", "Wanted", "Below 512")
     table = Table(*heads, title="Sections", title_justify="left")
-    for name, each in values.items():
-        length = each["length"] or {}
+    for name, section in values.items():
+        length = section["length"] or {}
         table.add_row(
             name,
-            share(each["presence"]),
-            share(as_share(each["presence_wanted"])),
+            share(section["presence"]),
+            share(as_share(section["presence_wanted"])),
             number(length.get("mean")),
-            number(each["length_wanted"]["mean"]),
-            share(each["under_512"]),
+            number(section["length_wanted"]["mean"]),
+            share(section["under_512"]),
         )
     return table
 
@@ -75,9 +77,9 @@ def comparison(values: dict[str, Any]) -> Table:
     for name, value in values.items():
         label = name.replace("_", " ")
         if isinstance(value, list) and len(value) == 2:
-            table.add_row(label, *(number(each["mean"]) if isinstance(each, dict) else str(each) for each in value))
+            table.add_row(label, *(number(side["mean"]) if isinstance(side, dict) else str(side) for side in value))
         elif isinstance(value, dict):
-            table.add_row(label, ", ".join(f"{key} {each}" for key, each in value.items()), "")
+            table.add_row(label, ", ".join(f"{key} {figure}" for key, figure in value.items()), "")
         else:
             table.add_row(label, str(value), "")
     return table
@@ -252,6 +254,143 @@ def check(folder: Corpus, json: opt.AsJson = False) -> None:
         raise typer.Exit(SOME_FAILED)
 
 
-app.command()(agreement)
-app.command()(sample)
-app.command()(adjudicate)
+# The rounds in which people label resumes.
+
+OPEN = 1  # exit code: some items are still contested
+SHOWN_ITEMS = 20
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...", help="CSV or JSON Lines with item and label; annotator and round where a file has several."
+    ),
+]
+Labels = Annotated[
+    str, typer.Option("--labels", metavar="LIST", help="The labels from the lowest to the highest, with commas.")
+]
+Pool = Annotated[
+    Path, typer.Argument(metavar="POOL", help="CSV or JSON Lines of all resumes: item, and what --by names.")
+]
+Annotated_ = Annotated[
+    list[Path] | None,
+    typer.Option("--annotated", metavar="FILE", help="Annotations there are; may be given several times."),
+]
+Size = Annotated[int, typer.Option("--size", metavar="N", help="How many resumes.")]
+By = Annotated[
+    str, typer.Option("--by", metavar="COLUMN", help="What is to be represented: a level applied for, a prediction.")
+]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="CSV file to write; without it, stdout.")]
+Resolved = Annotated[
+    Path | None,
+    typer.Option("--resolved", metavar="FILE", help="The list of the contested, with its column resolved filled in."),
+]
+
+
+@app.command()
+def agreement(files: Files, labels: Labels = "", json: opt.AsJson = False) -> None:
+    """How far annotators agree beyond chance: Fleiss' kappa by label and overall, round by round.
+
+    n/a stands where kappa has no meaning: nobody chose the label, or no more than two ratings did. How many ratings
+    chose it stands beside.
+
+    Examples:
+
+    - evenhand corpus agreement ada.csv bo.csv cy.csv --labels NQ,CRC1,CRC2,CRC3,CRC4
+    - evenhand corpus agreement annotations.jsonl --json
+    """
+    from evenhand_lab.corpora.annotation import measure_agreement
+
+    report = measure_agreement(files, listed(labels))
+    if json:
+        write_json(report.to_json())
+    else:
+        print_rich(agreement_table(report))
+
+
+@app.command()
+def sample(
+    pool: Pool, annotated: Annotated_ = None, size: Size = 50, by: By = "stratum", seed: opt.Seed = 0, out: Out = None
+) -> None:
+    """The next resumes to label: none that is labelled already, every stratum by its share of the pool.
+
+    The sheet has the columns item and label, in chance order, and does not tell the stratum: who knows what a model
+    said is led by it.
+
+    Examples:
+
+    - evenhand corpus sample pool.csv --by applied --size 50 --out round1.csv
+    - evenhand corpus sample pool.csv --by prediction --annotated round1.csv --out round2.csv
+    """
+    from evenhand_lab.corpora.annotation import sample_next
+
+    batch = sample_next(pool, annotated or [], size=size, by=by, seed=seed)
+    write(batch.to_csv(), out)
+    strata = ", ".join(f"{name}: {count}" for name, count in batch.counts().items())
+    write_stderr(f"{len(batch.candidates)} resumes ({strata}); {batch.left} are left in the pool.")
+
+
+@app.command()
+def adjudicate(files: Files, labels: Labels = "", resolved: Resolved = None, out: Out = None) -> None:
+    """Without --resolved, the list of what annotators differ on, the most contested first, as CSV.
+
+    Somebody fills in its column resolved. With --resolved, the labels that stand: unanimous ones, those that only one
+    person gave, and what was resolved. What is still open is left out and told.
+
+    Exit code: 0 nothing is open, 1 something is, 2 wrong usage.
+
+    Examples:
+
+    - evenhand corpus adjudicate ada.csv bo.csv --labels NQ,CRC1,CRC2,CRC3,CRC4 --out contested.csv
+    - evenhand corpus adjudicate ada.csv bo.csv --resolved contested.csv --out labels.csv
+    """
+    from evenhand_lab.corpora.annotation import contested_csv, finals_csv, list_contested, settle
+
+    if resolved is None:
+        items = list_contested(files, listed(labels))
+        write(contested_csv(items), out)
+        tied = sum(item.majority is None for item in items)
+        sentence = f"{len(items)} resumes are contested, {tied} of them without a majority."
+        write_stderr(sentence if items else "Nothing is contested.")
+        return
+    final, still_open = settle(files, resolved, listed(labels))
+    write(finals_csv(final), out)
+    write_stderr(f"{len(final)} labels stand.")
+    if still_open:
+        more = f" and {len(still_open) - SHOWN_ITEMS} more" if len(still_open) > SHOWN_ITEMS else ""
+        write_stderr(f"{len(still_open)} are still contested: {', '.join(still_open[:SHOWN_ITEMS])}{more}.")
+        raise typer.Exit(OPEN)
+
+
+def listed(labels: str) -> tuple[str, ...]:
+    names = tuple(filter(None, (label.strip() for label in labels.split(","))))
+    if len(set(names)) < len(names):
+        raise UsageError("--labels names a label twice.")
+    return names
+
+
+def write(text: str, out: Path | None) -> None:
+    if out is None:
+        write_stdout(text)
+    else:
+        out.write_text(text, encoding="utf-8", newline="")
+
+
+def agreement_table(report: AgreementReport) -> Table:
+    """Labels by rounds, kappa with the number of ratings behind it."""
+    table = Table("Label", title="Fleiss' kappa (ratings)", title_justify="left")
+    for result in report.rounds:
+        table.add_column(f"Round {result.round}" if result.round else "Kappa", justify="right")
+    for label in report.labels:
+        table.add_row(label, *(f"{kappa_text(row.kappa(label))} ({row.support(label)})" for row in report.rounds))
+    table.add_section()
+    agreements = [result.agreement for result in report.rounds]
+    table.add_row("overall", *(kappa_text(agreement.kappa if agreement else None) for agreement in agreements))
+    table.add_row("items", *(str(agreement.items if agreement else 0) for agreement in agreements))
+    table.add_row("raters", *(str(agreement.raters if agreement else 0) for agreement in agreements))
+    if any(result.left_out for result in report.rounds):
+        table.add_row("left out", *(str(result.left_out) for result in report.rounds))
+    return table
+
+
+def kappa_text(kappa: float | None) -> str:
+    return "n/a" if kappa is None else f"{kappa:.3f}"

@@ -58,12 +58,12 @@ def table(report: TrainingReport) -> Table:
     from rich.table import Table
 
     title = f"Learned from {report.real} annotated and {report.generated} generated resumes"
-    found = Table("Model", title=title, title_justify="left")
+    table = Table("Model", title=title, title_justify="left")
     for name in ("Labels", "Attributes"):
-        found.add_column(name, justify="right")
+        table.add_column(name, justify="right")
     for name, about in report.models.items():
-        found.add_row(name, *(number(about.get(key)) for key in ("labels", "attributes")))
-    return found
+        table.add_row(name, *(number(about.get(key)) for key in ("labels", "attributes")))
+    return table
 
 
 def number(value: object) -> str:
@@ -110,16 +110,16 @@ def occupation(
 def occupation_table(report: OccupationReport) -> Table:
     from rich.table import Table
 
-    found = report.figures.evaluation
-    shown = Table("Figure", "Value", title=f"{report.model}: {len(report.labels)} labels", title_justify="left")
+    evaluation = report.figures.evaluation
+    figures = Table("Figure", "Value", title=f"{report.model}: {len(report.labels)} labels", title_justify="left")
     rows = [
         ("resumes, those learned from when it was measured", f"{report.resumes:,}, {report.learned:,}"),
-        ("accuracy on the others", f"{found.accuracy:.3f}"),
-        ("macro-F1", f"{found.macro_f1:.3f}"),
-        ("micro-F1", f"{found.micro_f1:.3f}"),
+        ("accuracy on the others", f"{evaluation.accuracy:.3f}"),
+        ("macro-F1", f"{evaluation.macro_f1:.3f}"),
+        ("micro-F1", f"{evaluation.micro_f1:.3f}"),
         ("calibration error (ECE)", f"{report.figures.ece:.3f}"),
         *((f"terms, {part}", f"{count:,}") for part, count in report.terms.items()),
     ]
     for figure, value in rows:
-        shown.add_row(figure, value)
-    return shown
+        figures.add_row(figure, value)
+    return figures

@@ -1,4 +1,7 @@
-"""One label that one person gave to one resume, and labels in their order."""
+"""The rounds in which people label resumes: how far they agree, what to label next, what is contested, what stands.
+
+Annotations, pools and resolved labels come in files of people's own: CSV with a head, or JSON Lines.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,17 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from evenhand.errors import UsageError
+from evenhand.models.labelled_resumes import ITEM, LABEL, read_rows, value_of
 from evenhand.models.splits import apportion
+from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
+
+ANNOTATOR = ("annotator", "rater")
+RESOLVED = ("resolved",)
+SMALL_SUPPORT = 2  # ratings: a kappa on so few means nothing, and can be negative by one vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +32,36 @@ class Annotation:
     round: str = ""
 
 
+def read_annotations(paths: Sequence[Path]) -> list[Annotation]:
+    """Columns item (or file, id), label, and where there are any annotator and round.
+
+    Without a column for the annotator, a file is one annotator's and its name is theirs. A row without a label is
+    one that is still to be done, and is left out.
+    """
+    annotations = []
+    for path in paths:
+        for number, row in read_rows(path):
+            label = value_of(row, LABEL, path, number, optional=True)
+            if label:
+                annotator = value_of(row, ANNOTATOR, path, number, optional=True) or path.stem
+                item = value_of(row, ITEM, path, number)
+                annotations.append(Annotation(item, annotator, label, row.get("round", "").strip()))
+    return annotations
+
+
 def latest(annotations: Iterable[Annotation]) -> list[Annotation]:
     """Who labels an item again in the same round has changed their mind: the last one counts."""
-    found = {(each.round, each.item, each.annotator): each for each in annotations}
-    return list(found.values())
+    return list({(given.round, given.item, given.annotator): given for given in annotations}.values())
 
 
 def labels_of(annotations: Iterable[Annotation], given: Sequence[str] = ()) -> tuple[str, ...]:
     """The labels in the order given, behind them those that nobody announced, in the order of the alphabet."""
-    used = {each.label for each in annotations}
+    used = {annotation.label for annotation in annotations}
     return (*given, *sorted(used - set(given)))
+
+
+def to_csv(*rows: Sequence[Cell]) -> str:
+    return BYTE_ORDER_MARK + "".join(csv_lines([list(row) for row in rows]))
 
 
 # Where annotators differ, the most contested first, and the labels that stand once that is settled.
@@ -56,40 +88,78 @@ class Final:
     votes: int
 
 
+def list_contested(paths: Sequence[Path], labels: Sequence[str] = ()) -> list[ContestedItem]:
+    annotations = read_annotations(paths)
+    return contested(annotations, labels_of(annotations, labels))
+
+
 def contested(annotations: Sequence[Annotation], labels: Sequence[str]) -> list[ContestedItem]:
     """The fewer agree and the further apart they are, the earlier; `labels` in their order."""
     rank = {label: place for place, label in enumerate(labels)}
-    found = []
+    items = []
     for item, votes in _votes(annotations).items():
         counts = Counter(votes.values()).most_common()
         if len(counts) > 1:
             majority = counts[0][0] if counts[0][1] > counts[1][1] else None
             places = [rank[label] for label, _ in counts]
             agreed = counts[0][1] / len(votes)
-            found.append(ContestedItem(item, tuple(sorted(votes.items())), majority, agreed, max(places) - min(places)))
-    return sorted(found, key=lambda each: (each.agreed, -each.spread, each.item))
+            items.append(ContestedItem(item, tuple(sorted(votes.items())), majority, agreed, max(places) - min(places)))
+    return sorted(items, key=lambda item: (item.agreed, -item.spread, item.item))
+
+
+def contested_csv(items: Sequence[ContestedItem]) -> str:
+    """One row per item with a column for each annotator, and an empty one for what was resolved."""
+    annotators = sorted({annotator for item in items for annotator, _ in item.votes})
+    rows: list[list[Cell]] = [["item", *annotators, "majority", "agreed", "spread", "resolved"]]
+    for item in items:
+        votes = dict(item.votes)
+        labels = [votes.get(annotator) for annotator in annotators]
+        rows.append([item.item, *labels, item.majority, round(item.agreed, 3), item.spread, None])
+    return to_csv(*rows)
+
+
+def settle(paths: Sequence[Path], resolved: Path, labels: Sequence[str] = ()) -> tuple[list[Final], list[str]]:
+    """The labels that stand, and the items on which nothing was decided yet.
+
+    `resolved` is an adjudication list in which somebody filled in the column `resolved`.
+    """
+    annotations = read_annotations(paths)
+    known = set(labels_of(annotations, labels))
+    decided = {}
+    for number, row in read_rows(resolved):
+        label = value_of(row, RESOLVED, resolved, number, optional=True)
+        if label and label not in known:
+            raise UsageError(f"{resolved}, row {number}: {label!r} is none of the labels {', '.join(sorted(known))}.")
+        if label:
+            decided[value_of(row, ITEM, resolved, number)] = label
+    return finals(annotations, decided)
 
 
 def finals(annotations: Sequence[Annotation], resolved: Mapping[str, str]) -> tuple[list[Final], list[str]]:
     """Labels that stand, and the items that are still contested. What was resolved stands over every vote."""
-    standing: list[Final] = []
+    final: list[Final] = []
     open_items: list[str] = []
     for item, votes in _votes(annotations).items():
-        given = set(votes.values())
+        labels = set(votes.values())
         if item in resolved:
-            standing.append(Final(item, resolved[item], "adjudicated", len(votes)))
-        elif len(given) == 1:
-            standing.append(Final(item, given.pop(), "unanimous" if len(votes) > 1 else "single", len(votes)))
+            final.append(Final(item, resolved[item], "adjudicated", len(votes)))
+        elif len(labels) == 1:
+            final.append(Final(item, labels.pop(), "unanimous" if len(votes) > 1 else "single", len(votes)))
         else:
             open_items.append(item)
-    return standing, open_items
+    return final, open_items
+
+
+def finals_csv(final: Sequence[Final]) -> str:
+    rows: list[list[Cell]] = [[row.item, row.label, row.how, row.votes] for row in final]
+    return to_csv(["item", "label", "how", "votes"], *rows)
 
 
 def _votes(annotations: Sequence[Annotation]) -> dict[str, dict[str, str]]:
     """Each item's labels by annotator; a label of a later round takes the place of the same person's earlier one."""
     votes: dict[str, dict[str, str]] = defaultdict(dict)
-    for each in latest(annotations):
-        votes[each.item][each.annotator] = each.label
+    for annotation in latest(annotations):
+        votes[annotation.item][annotation.annotator] = annotation.label
     return dict(sorted(votes.items()))
 
 
@@ -110,10 +180,27 @@ class AnnotationBatch:
     left: int  # of the pool, after this batch
 
     def counts(self) -> dict[str, int]:
-        found: dict[str, int] = defaultdict(int)
-        for each in self.candidates:
-            found[each.stratum] += 1
-        return dict(sorted(found.items()))
+        return dict(sorted(Counter(candidate.stratum for candidate in self.candidates).items()))
+
+    def to_csv(self) -> str:
+        """A sheet for an annotator. The stratum is not in it: who knows what a model said is led by it."""
+        return to_csv(["item", "label"], *([candidate.item, None] for candidate in self.candidates))
+
+
+def sample_next(path: Path, annotated: Sequence[Path], *, size: int, by: str, seed: int = 0) -> AnnotationBatch:
+    """A stratified batch of what nobody has labelled yet.
+
+    In the pool's file every row is an item with its stratum, which stands in the column `by`; an item may have several
+    strata, of which the last one counts: for those who apply for several levels, the highest where levels rise.
+    """
+    if size < 1:
+        raise UsageError("A batch has one resume at least.")
+    done = {annotation.item for annotation in read_annotations(annotated)}
+    pool = [
+        AnnotationCandidate(value_of(row, ITEM, path, number), value_of(row, (by,), path, number))
+        for number, row in read_rows(path)
+    ]
+    return next_batch(pool, annotated=done, size=size, seed=seed)
 
 
 def next_batch(
@@ -124,39 +211,24 @@ def next_batch(
 
     A stratum with too few left gives what it has, and the others fill up.
     """
-    everything = _unique(pool)
     known = set(annotated)
-    strata: dict[str, list[AnnotationCandidate]] = defaultdict(list)
-    totals: dict[str, int] = defaultdict(int)
-    for each in everything:
-        totals[each.stratum] += 1
-        if each.item not in known:
-            strata[each.stratum].append(each)
-    names = sorted(totals)
-    wanted = _wanted([totals[name] for name in names], [len(strata[name]) for name in names], size)
-    rng = random.Random(f"{seed}/{len(known & {each.item for each in everything})}")
-    chosen = [each for name, count in zip(names, wanted, strict=True) for each in rng.sample(strata[name], count)]
+    # Sorted, so that the order of the pool's file does not matter.
+    candidates = [candidate for _, candidate in sorted({candidate.item: candidate for candidate in pool}.items())]
+    totals = Counter(candidate.stratum for candidate in candidates)
+    strata: dict[str, list[AnnotationCandidate]] = {name: [] for name in sorted(totals)}
+    for candidate in candidates:
+        if candidate.item not in known:
+            strata[candidate.stratum].append(candidate)
+    available = sum(map(len, strata.values()))
+    wanted = dict.fromkeys(strata, 0)
+    while missing := min(size, available) - sum(wanted.values()):
+        open_shares = [totals[name] if wanted[name] < len(left) else 0 for name, left in strata.items()]
+        for (name, left), more in zip(strata.items(), apportion(missing, open_shares), strict=True):
+            wanted[name] = min(len(left), wanted[name] + more)
+    rng = random.Random(f"{seed}/{len(known & {candidate.item for candidate in candidates})}")
+    chosen = [candidate for name, left in strata.items() for candidate in rng.sample(left, wanted[name])]
     rng.shuffle(chosen)
-    return AnnotationBatch(tuple(chosen), sum(map(len, strata.values())) - len(chosen))
-
-
-def _unique(pool: Sequence[AnnotationCandidate]) -> list[AnnotationCandidate]:
-    """Sorted, so that the order of the pool's file does not matter."""
-    return sorted({each.item: each for each in pool}.values(), key=lambda each: each.item)
-
-
-def _wanted(totals: Sequence[int], available: Sequence[int], size: int) -> list[int]:
-    """By the shares of the strata, none more than it has."""
-    counts = [0] * len(totals)
-    missing = min(size, sum(available))
-    while missing:
-        open_shares = [
-            total if count < there else 0 for total, count, there in zip(totals, counts, available, strict=True)
-        ]
-        more = apportion(missing, open_shares)
-        counts = [min(there, count + extra) for there, count, extra in zip(available, counts, more, strict=True)]
-        missing = min(size, sum(available)) - sum(counts)
-    return counts
+    return AnnotationBatch(tuple(chosen), available - len(chosen))
 
 
 # How far annotators agree beyond chance: Fleiss' kappa, overall and per category.
@@ -182,19 +254,27 @@ class RaterAgreement:
 
 def fleiss_kappa(counts: Sequence[Sequence[int]], categories: Sequence[str]) -> RaterAgreement:
     """`counts[i][j]`: how many raters gave item i category j; every item has the same number of raters."""
-    raters = _raters(counts, len(categories))
-    items = len(counts)
+    if not counts:
+        raise ValueError("no items to compare")
+    if any(len(row) != len(categories) for row in counts):
+        raise ValueError("every item needs a count for every category")
+    items, raters = len(counts), sum(counts[0])
+    if raters < 2 or any(sum(row) != raters for row in counts):
+        raise ValueError("every item needs the same number of raters, two at least")
     ratings = items * raters
-    support = [sum(row[place] for row in counts) for place in range(len(categories))]
-    shares = [given / ratings for given in support]
+    parts = []
+    for name, column in zip(categories, zip(*counts, strict=True), strict=True):
+        support, kappa = sum(column), None
+        share = support / ratings
+        if support not in (0, ratings):
+            disagreeing = sum(count * (raters - count) for count in column)
+            kappa = 1 - disagreeing / (ratings * (raters - 1) * share * (1 - share))
+        parts.append(CategoryAgreement(name, kappa, support, share))
     observed = sum(sum(n * n for n in row) - raters for row in counts) / (ratings * (raters - 1))
-    by_chance = sum(share * share for share in shares)
-    overall = None if max(support) == ratings else (observed - by_chance) / (1 - by_chance)
-    parts = tuple(
-        CategoryAgreement(name, _category_kappa(counts, place, support[place]), support[place], shares[place])
-        for place, name in enumerate(categories)
-    )
-    return RaterAgreement(overall, items, raters, parts)
+    by_chance = sum(part.share * part.share for part in parts)
+    is_uniform = max(part.support for part in parts) == ratings
+    overall = None if is_uniform else (observed - by_chance) / (1 - by_chance)
+    return RaterAgreement(overall, items, raters, tuple(parts))
 
 
 def count_ratings(ratings: Sequence[Sequence[Hashable]], categories: Sequence[Hashable]) -> list[list[int]]:
@@ -205,30 +285,7 @@ def count_ratings(ratings: Sequence[Sequence[Hashable]], categories: Sequence[Ha
     return [[list(row).count(category) for category in categories] for row in ratings]
 
 
-def _category_kappa(counts: Sequence[Sequence[int]], place: int, support: int) -> float | None:
-    items, raters = len(counts), sum(counts[0])
-    ratings = items * raters
-    if support in (0, ratings):
-        return None
-    share = support / ratings
-    disagreeing = sum(row[place] * (raters - row[place]) for row in counts)
-    return 1 - disagreeing / (ratings * (raters - 1) * share * (1 - share))
-
-
-def _raters(counts: Sequence[Sequence[int]], categories: int) -> int:
-    if not counts:
-        raise ValueError("no items to compare")
-    if any(len(row) != categories for row in counts):
-        raise ValueError("every item needs a count for every category")
-    raters = {sum(row) for row in counts}
-    if len(raters) != 1 or max(raters) < 2:
-        raise ValueError("every item needs the same number of raters, two at least")
-    return raters.pop()
-
-
 # How far annotators agree in each round of a guideline.
-
-SMALL_SUPPORT = 2  # ratings: a kappa on so few means nothing, and can be negative by one vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,36 +299,65 @@ class RoundAgreement:
 
     def kappa(self, label: str) -> float | None:
         """None too where so few ratings chose the label that its kappa would mislead; `support` says how many."""
-        for category in self.agreement.categories if self.agreement else ():
-            if category.category == label:
-                return category.kappa if category.support > SMALL_SUPPORT else None
-        return None
+        category = self._category(label)
+        return category.kappa if category and category.support > SMALL_SUPPORT else None
 
     def support(self, label: str) -> int:
+        category = self._category(label)
+        return category.support if category else 0
+
+    def _category(self, label: str) -> CategoryAgreement | None:
         categories = self.agreement.categories if self.agreement else ()
-        return next((each.support for each in categories if each.category == label), 0)
+        return next((category for category in categories if category.category == label), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    labels: tuple[str, ...]
+    rounds: tuple[RoundAgreement, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"labels": list(self.labels), "rounds": [self._round(of_round) for of_round in self.rounds]}
+
+    def _round(self, of_round: RoundAgreement) -> dict[str, Any]:
+        agreement = of_round.agreement
+        return {
+            "round": of_round.round,
+            "annotators": list(of_round.annotators),
+            "items": agreement.items if agreement else 0,
+            "raters": agreement.raters if agreement else 0,
+            "left_out": of_round.left_out,
+            "kappa": agreement.kappa if agreement else None,
+            "labels": [
+                {"label": label, "kappa": of_round.kappa(label), "support": of_round.support(label)}
+                for label in self.labels
+            ],
+        }
+
+
+def measure_agreement(paths: Sequence[Path], labels: Sequence[str] = ()) -> AgreementReport:
+    annotations = read_annotations(paths)
+    if not annotations:
+        raise UsageError("There is no label in these files.")
+    known = labels_of(annotations, labels)
+    return AgreementReport(known, tuple(agreements(annotations, known)))
 
 
 def agreements(annotations: Sequence[Annotation], labels: Sequence[str]) -> list[RoundAgreement]:
     """One for each round, in the order in which they first appear."""
     by_round: dict[str, list[Annotation]] = defaultdict(list)
-    for each in latest(annotations):
-        by_round[each.round].append(each)
-    return [_agreement(round, given, labels) for round, given in by_round.items()]
-
-
-def _agreement(round: str, annotations: Sequence[Annotation], labels: Sequence[str]) -> RoundAgreement:
-    ratings: dict[str, list[str]] = defaultdict(list)
-    for each in annotations:
-        ratings[each.item].append(each.label)
-    annotators = tuple(sorted({each.annotator for each in annotations}))
-    raters = _usual_raters(ratings.values())
-    compared = [row for row in ratings.values() if len(row) == raters]
-    found = fleiss_kappa(count_ratings(compared, labels), labels) if compared else None
-    return RoundAgreement(round, annotators, found, len(ratings) - len(compared))
-
-
-def _usual_raters(ratings: Iterable[Sequence[str]]) -> int:
-    """The commonest number of raters of an item, two at least; of two equally common, the larger."""
-    counts = Counter(len(row) for row in ratings if len(row) > 1)
-    return max(counts, key=lambda raters: (counts[raters], raters), default=0)
+    for annotation in latest(annotations):
+        by_round[annotation.round].append(annotation)
+    rounds = []
+    for name, given in by_round.items():
+        ratings: dict[str, list[str]] = defaultdict(list)
+        for annotation in given:
+            ratings[annotation.item].append(annotation.label)
+        # The commonest number of raters of an item, two at least; of two equally common, the larger.
+        counts = Counter(len(row) for row in ratings.values() if len(row) > 1)
+        raters = max(counts, key=lambda raters: (counts[raters], raters), default=0)
+        compared = [row for row in ratings.values() if len(row) == raters]
+        agreement = fleiss_kappa(count_ratings(compared, labels), labels) if compared else None
+        annotators = tuple(sorted({annotation.annotator for annotation in given}))
+        rounds.append(RoundAgreement(name, annotators, agreement, len(ratings) - len(compared)))
+    return rounds

@@ -9,8 +9,7 @@ from typing import Any
 
 from evenhand.errors import UsageError
 from evenhand_lab.corpora import folder
-from evenhand_lab.corpora.comparison import compare, read_texts
-from evenhand_lab.corpora.description import describe
+from evenhand_lab.corpora.description import compare, describe, read_texts
 from evenhand_lab.corpora.manuscript import TextMark
 from evenhand_lab.corpora.truth import SkillTruth, Truth, truth_from_dict
 
@@ -100,12 +99,12 @@ def _stated_months(truth: Truth) -> dict[str, Months | None]:
             dates.setdefault(mark.of, []).extend((mark.value or "").split("/"))
         elif mark.label == "duration":
             lengths.add(mark.of)
-    found: dict[str, Months | None] = dict.fromkeys(sorted(lengths - dates.keys()))
+    stated: dict[str, Months | None] = dict.fromkeys(sorted(lengths - dates.keys()))
     for part, values in dates.items():
         numbers = [_number(value, truth.as_of) for value in values]
         known = [number for number in numbers if number is not None]
-        found[part] = frozenset(range(min(known), max(known) + 1)) if len(known) == len(numbers) else None
-    return found
+        stated[part] = frozenset(range(min(known), max(known) + 1)) if len(known) == len(numbers) else None
+    return stated
 
 
 def _recount(
@@ -135,12 +134,12 @@ Faults = tuple[int, list[str]]
 
 
 def about(out: Path) -> dict[str, Any]:
-    found = folder.read_about(out)
-    if found is None:
+    values = folder.read_about(out)
+    if values is None:
         raise UsageError(f"{out} holds no corpus.")
-    if not found.get("complete"):
+    if not values.get("complete"):
         raise UsageError(f"The corpus in {out} is not finished; generate it again with the same arguments.")
-    return found
+    return values
 
 
 def size_of(out: Path) -> int:
@@ -149,7 +148,7 @@ def size_of(out: Path) -> int:
 
 def check_corpus(out: Path) -> Iterator[Faults]:
     """What is wrong with each resume, in order; at last, under -1, what is wrong with the whole."""
-    found = about(out)
+    values = about(out)
     truths = folder.read_lines(out / "truth.jsonl")
     files = folder.read_lines(out / "files.jsonl")
     count = 0
@@ -160,8 +159,11 @@ def check_corpus(out: Path) -> Iterator[Faults]:
             faults.append(f"is numbered {truth['number']}")
         yield number, [*faults, *folder.faults_of_files(out, listed)]
         count += 1
-    whole = [] if count == found["settings"]["n"] else [f"there are {count} resumes, not {found['settings']['n']}"]
-    whole += [f"{name} was changed" for name, digest in found["sha256"].items() if folder.hash_of(out / name) != digest]
+    wanted = values["settings"]["n"]
+    whole = [] if count == wanted else [f"there are {count} resumes, not {wanted}"]
+    whole += [
+        f"{name} was changed" for name, sha256 in values["sha256"].items() if folder.hash_of(out / name) != sha256
+    ]
     if whole:
         yield -1, whole
 
@@ -172,10 +174,10 @@ def check_corpus(out: Path) -> Iterator[Faults]:
 def describe_corpus(out: Path, others: Path | None = None) -> dict[str, Any]:
     """What the corpus is like, and how it compares with other resumes."""
     about(out)
-    found = describe(out).to_json()
+    description = describe(out).to_json()
     if others is None:
-        return found
+        return description
     if not others.is_file():
         raise UsageError(f"{others} is no file.")
     generated = (line["text"] for line in folder.read_lines(out / "truth.jsonl"))
-    return found | {"comparison": compare(generated, read_texts(others)).to_json()}
+    return description | {"comparison": compare(generated, read_texts(others)).to_json()}

@@ -16,7 +16,7 @@ from evenhand import __version__
 from evenhand.documents.reading import in_order
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
-from evenhand_lab.corpora import folder
+from evenhand_lab.corpora import folder, planting
 from evenhand_lab.corpora.career import Career, Month, iso
 from evenhand_lab.corpora.files.looks import WAYS, Secret
 from evenhand_lab.corpora.files.scans import convert_to_doc, find_office
@@ -26,20 +26,7 @@ from evenhand_lab.corpora.jobs import JobAd, sample_job
 from evenhand_lab.corpora.kinds.kinds import AS_OF, KINDS, sample_career
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import Manuscript, Plain, to_plain
-from evenhand_lab.corpora.planting import (
-    Planted,
-    PlantedCase,
-    company_entry,
-    draw_secret,
-    lookalike_entry,
-    plan,
-    renew,
-    renew_person,
-    school_entry,
-    stuff,
-    unused_companies,
-    unused_schools,
-)
+from evenhand_lab.corpora.planting import Planted, PlantedCase
 from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.truth import Truth, build_truth, truth_to_dict
 from evenhand_lab.corpora.writing.writer import write as write_manuscript
@@ -107,8 +94,8 @@ def draft_duplicate(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
         raise ValueError("a duplicate needs an original")
     original = draft_plain(order, case.original)
     rng = stream(order.seed, case.number, "duplicate")
-    person = renew_person(original.career.person, rng)
-    manuscript, edited = renew(original.manuscript, original.career, person, rng)
+    person = planting.renew_person(original.career.person, rng)
+    manuscript, edited = planting.renew(original.manuscript, original.career, person, rng)
     words = len(to_plain(manuscript).text.split())
     facts = (("original", case.original), ("edited_words", edited), ("words", words))
     return ResumeDraft(
@@ -124,13 +111,13 @@ def draft_listed(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
     plain = draft_plain(order, case.number)
     career = plain.career
     if case.kind == "non-accredited":
-        entry = school_entry(order.seed, case.number)
+        entry = planting.school_entry(order.seed, case.number)
         careers = [
             replace(career, studies=_with(career.studies, place, replace(study, school=entry.written)))
             for place, study in enumerate(career.studies)
         ]
     else:
-        entry_for = company_entry if case.kind == "no-hire" else lookalike_entry
+        entry_for = planting.company_entry if case.kind == "no-hire" else planting.lookalike_entry
         entry = entry_for(order.seed, case.number, career.person.country)
         careers = [
             replace(career, jobs=_with(career.jobs, place, replace(job, employer=entry.written)))
@@ -150,7 +137,7 @@ def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 def draft_stuffed(order: CorpusRequest, case: PlantedCase) -> ResumeDraft:
     plain = draft_plain(order, case.number)
-    manuscript, text = stuff(plain.manuscript, order.kind, stream(order.seed, case.number, "stuffing"))
+    manuscript, text = planting.stuff(plain.manuscript, order.kind, stream(order.seed, case.number, "stuffing"))
     return replace(plain, manuscript=manuscript, planted=Planted(case.number, case.kind, (("text", text),)))
 
 
@@ -172,7 +159,7 @@ def write_files(
     rng = stream(order.seed, number, "format")
     if kind == "hidden":
         format = rng.choice([format for format in order.formats if WAYS[format]])
-        secret = draw_secret(order.kind, format, stream(order.seed, number, f"hidden {format}"))
+        secret = planting.draw_secret(order.kind, format, stream(order.seed, number, f"hidden {format}"))
         facts = (("format", format), ("how", secret.how), ("text", secret.text))
         return (write_file(order, draft.manuscript, format, secret),), Planted(number, kind, facts)
     if kind == "scans":
@@ -236,7 +223,7 @@ def generate(
     check_request(n, kind, formats, jobs, planted)
     order = CorpusRequest(seed, kind, formats, every_format, as_of)
     try:
-        cases = plan(planted, n=n, seed=seed)
+        cases = planting.plan(planted, n=n, seed=seed)
     except ValueError as error:
         message = str(error)
         raise UsageError(f"{message[0].upper()}{message[1:]}.") from error
@@ -349,7 +336,7 @@ def converted(resumes: list[ResumeBundle]) -> list[ResumeBundle]:
 
 def put_lists(out: Path, seed: int, planted: Mapping[str, int]) -> None:
     """The lists against which planted names are to be found, with names that nobody has."""
-    lists = {("no-hire", "lookalikes"): unused_companies, ("non-accredited",): unused_schools}
+    lists = {("no-hire", "lookalikes"): planting.unused_companies, ("non-accredited",): planting.unused_schools}
     for kinds, unused in lists.items():
         if any(planted.get(kind) for kind in kinds):
             cases = [case for case in folder.read_lines(out / folder.PLANTED) if case["kind"] in kinds]

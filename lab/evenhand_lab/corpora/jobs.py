@@ -8,26 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, occupations
 from evenhand_lab.corpora.career import CareerPeriod, Month, year_of
 from evenhand_lab.corpora.kinds.kinds import AS_OF
 from evenhand_lab.corpora.lexicon import Stream, chance, fill, some, streams, weighted
 from evenhand_lab.corpora.manuscript import PlainWriter, TextMark, TextRun, Words, fact, join
-from evenhand_lab.corpora.occupations import (
-    INDUSTRIES,
-    existed,
-    occupation,
-    occupations,
-    role,
-    roles,
-    sample_duties,
-    sample_employer,
-    sample_engagement,
-    skill_words,
-    skills,
-    surfaces,
-    words_at,
-)
+from evenhand_lab.corpora.occupations import INDUSTRIES
 from evenhand_lab.corpora.people import level_of, rank, sample_city
 
 # What employers look for: a title, skills with months, experience and a degree; before anyone words it.
@@ -77,21 +63,25 @@ Sampled = tuple[Vacancy, tuple[str, ...]]
 
 
 def sample_it(stream: Stream, as_of: Month) -> Sampled:
-    of = role(stream("occupation").choice(roles()))
+    of = occupations.role(stream("occupation").choice(occupations.roles()))
     rng = stream("vacancy")
     place = sample_city(rng, weighted(rng, COUNTRIES["it"]), rural=0.02)
     rung = 3 if of.name == "project_lead" else weighted(rng, {0: 1, 1: 4, 2: 4, 3: 2})
     years = rng.randint(*RUNG_YEARS[rung])
     title = rng.choice(of.ladder[rung])
-    employer = sample_employer(rng, ["it_services", "it_services", "software", "bank", "insurance"], place)
-    core = [name for name in of.core if existed(name, as_of)]
-    central = [name for pick in of.picks[:2] for name in pick.names if existed(name, as_of) and pick.least]
+    employer = occupations.sample_employer(rng, ["it_services", "it_services", "software", "bank", "insurance"], place)
+    core = [name for name in of.core if occupations.existed(name, as_of)]
+    central = [name for pick in of.picks[:2] for name in pick.names if occupations.existed(name, as_of) and pick.least]
     must = list(dict.fromkeys(core + some(rng, central, 1, 2)))
-    others = [name for name in of.all_skills() if existed(name, as_of) and name not in must]
+    others = [name for name in of.all_skills() if occupations.existed(name, as_of) and name not in must]
     demands = _demands(rng, must[:4], some(rng, others, 2, 5), years=years, as_of=as_of)
     degree = "bachelor" if chance(rng, 0.7) else None
-    about = sample_engagement(rng, rng.choice(INDUSTRIES), ["$"])
-    words = {**words_at(of.slots, as_of), **about.words, **skill_words(of.groups, as_of, known=of.core)}
+    about = occupations.sample_engagement(rng, rng.choice(INDUSTRIES), ["$"])
+    words = {
+        **occupations.words_at(of.slots, as_of),
+        **about.words,
+        **occupations.skill_words(of.groups, as_of, known=of.core),
+    }
     duties = _sample_duties(rng, of.duties, words, as_of)
     return Vacancy(
         of.title, title, employer, place.name, place.country, demands, 12 * years or None, degree, None
@@ -99,24 +89,25 @@ def sample_it(stream: Stream, as_of: Month) -> Sampled:
 
 
 def sample_mixed(stream: Stream, as_of: Month) -> Sampled:
-    name = stream("occupation").choice(occupations())
+    name = stream("occupation").choice(occupations.occupations())
     rng = stream("vacancy")
     place = sample_city(rng, weighted(rng, COUNTRIES["mixed"]))
-    trade = occupation(name, place.country)
-    shared = occupation(name, "Canada")  # no demand that only people from the United States can meet: see `people`
+    trade = occupations.occupation(name, place.country)
+    # no demand that only people from the United States can meet: see `people`
+    shared = occupations.occupation(name, "Canada")
     rung = weighted(rng, {0: 2, 1: 5, 2: 3, 3: 2})
     years = rng.randint(*RUNG_YEARS[rung])
-    tools = [name for name in shared.software if existed(name, as_of)]
-    skilled = some(rng, [name for name in shared.skills if existed(name, as_of)], 2, 3)
+    tools = [name for name in shared.software if occupations.existed(name, as_of)]
+    skilled = some(rng, [name for name in shared.skills if occupations.existed(name, as_of)], 2, 3)
     skilled += some(rng, [name for name in tools if name not in skilled], 0, 1)
-    welcome = [name for name in (*tools, *shared.skills) if existed(name, as_of) and name not in skilled]
+    welcome = [name for name in (*tools, *shared.skills) if occupations.existed(name, as_of) and name not in skilled]
     title = trade.title_at(rng, rung, CareerPeriod(as_of, None), 24)
-    employer = sample_employer(rng, trade.employers, place)
+    employer = occupations.sample_employer(rng, trade.employers, place)
     demands = _demands(rng, skilled, some(rng, welcome, 2, 4), years=years, as_of=as_of)
     # The degree most people of the trade hold; never above a bachelor's, for what follows differs by country.
     usual = level_of(max(trade.degrees, key=lambda row: float(row[2]))[0])
     degree = min(usual, "bachelor", key=rank) if chance(rng, 0.75) else None
-    words = {**words_at(trade.slots, as_of), **skill_words(trade.groups, as_of, known=())}
+    words = {**occupations.words_at(trade.slots, as_of), **occupations.skill_words(trade.groups, as_of, known=())}
     patterns = trade.duties + (trade.grown if rung else ()) + (trade.lead if rung > 1 else ())
     duties = _sample_duties(rng, patterns, words, as_of)
     total = 12 * years or None
@@ -129,7 +120,7 @@ def _sample_duties(
     """What an ad can ask for: not what someone once achieved ("turnover up by 20%", "passed 4 audits")."""
     achieved = ("%", " from {n", "money", "down by", "up by", "saved", "cut ", "raise", "in a row", "without")
     timeless = [text for text in patterns if not any(sign in text for sign in achieved)] or patterns
-    return sample_duties(rng, timeless, words, at=as_of, count=rng.randint(3, 6), avoid=set())
+    return occupations.sample_duties(rng, timeless, words, at=as_of, count=rng.randint(3, 6), avoid=set())
 
 
 def sample_crc(stream: Stream, as_of: Month) -> Sampled:
@@ -142,7 +133,7 @@ def sample_crc(stream: Stream, as_of: Month) -> Sampled:
     must = [VacancyDemand((name,), must=True) for name in entry["must"]]
     nice = [VacancyDemand((name,), must=False) for name in some(rng, entry["nice"], 2, 4)]
     title = rng.choice(entry["titles"])
-    employer = sample_employer(rng, ["hospital", "university"], place)
+    employer = occupations.sample_employer(rng, ["hospital", "university"], place)
     duties = tuple(rng.sample(entry["duties"], len(entry["duties"])))
     name = "Clinical Research Coordinator"
     vacancy = Vacancy(name, title, employer, place.name, place.country, (*must, *nice), total, entry["degree"], level)
@@ -159,11 +150,11 @@ def _demands(
         choice: tuple[str, ...] = (name,)
         if chance(rng, 0.25):  # a skill that employers take for this one
             same = [other for sort in sorts if name in sort for other in sort if other not in must]
-            there = [other for other in same if existed(other, as_of)]
+            there = [other for other in same if occupations.existed(other, as_of)]
             choice += (rng.choice(there),) if there else ()
         months = None
         if chance(rng, 0.65):  # a part of the whole experience, in round numbers
-            oldest = min(skills()[name].year for name in choice)
+            oldest = min(occupations.skills()[name].year for name in choice)
             possible = min(years, (year_of(as_of) - oldest) * 2 // 3)
             months = 12 * rng.randint(max(1, possible // 2), possible) if possible >= 1 else 6 if years else None
         most = months + 24 if months and months >= 24 and chance(rng, 0.2) else None
@@ -312,7 +303,7 @@ class AdWriter:
         return (replace(first, text=first.text[0].upper() + first.text[1:]) if word == word.lower() else first, *rest)
 
     def _skill(self, name: str) -> TextRun:
-        return TextRun(self.rng.choice(surfaces(name)), "skill", name)
+        return TextRun(self.rng.choice(occupations.surfaces(name)), "skill", name)
 
     def _total(self, key: str) -> Words:
         months = self.vacancy.total_months or 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import cycle, islice
@@ -36,19 +36,124 @@ from evenhand_lab.corpora.manuscript import ManuscriptLine, ManuscriptSection, T
 from evenhand_lab.corpora.occupations import occupations
 from evenhand_lab.corpora.people import ascii_letters
 from evenhand_lab.corpora.planting import PlantedCase
-from evenhand_lab.demo.openings import (
-    COPIED,
-    DOUBLES,
-    EMPTY,
-    ENCRYPTED,
-    OPENINGS,
-    PICTURE,
-    PORTAL,
-    SIZES,
-    TRUNCATED,
-    DemoJob,
-    Trade,
+
+# The jobs of the demo: which ads, who is drawn to them, and what is planted among their applicants.
+
+PORTAL = "Career portal"
+COPIED = "copied"  # besides the cases of a corpus: the job's own text in plain sight
+ENCRYPTED, TRUNCATED, PICTURE, EMPTY = ("encrypted", "truncated", "picture", "empty")  # files that nobody can read
+
+Trade = tuple[str, str]
+"""A kind of careers, and the lexicon of an occupation within it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoJob:
+    """A job: its ad, whose trade it is, who else tries, and by which ways they come, with weights."""
+
+    ad: str
+    trade: Trade
+    near: tuple[Trade, ...]
+    sources: Mapping[str, float]
+    dropped: tuple[str, ...] = ()  # demands that whoever added the job took out: a word of the title is no skill
+
+    def text(self) -> str:
+        return (files("evenhand") / "sample_jobs" / f"{self.ad}.txt").read_text(encoding="utf-8")
+
+
+OPENINGS = (
+    DemoJob(
+        "sales-manager",
+        ("mixed", "sales_manager"),
+        (("mixed", "business_development"), ("mixed", "customer_support"), ("mixed", "bank_teller")),
+        {PORTAL: 50, "Agency": 30, "Referral": 20},
+        dropped=("sales",),
+    ),
+    DemoJob(
+        "marketing-manager",
+        ("mixed", "marketing_manager"),
+        (("mixed", "digital_media"), ("mixed", "public_relations"), ("mixed", "graphic_designer")),
+        {PORTAL: 55, "Job board": 35, "Referral": 10},
+        dropped=("marketing",),
+    ),
+    DemoJob(
+        "registered-nurse",
+        ("mixed", "nurse"),
+        (("mixed", "pharmacist"), ("mixed", "social_worker"), ("mixed", "fitness_trainer")),
+        {PORTAL: 60, "Job fair": 25, "Referral": 15},
+    ),
+    DemoJob(
+        "accountant",
+        ("mixed", "accountant"),
+        (("mixed", "bank_teller"), ("mixed", "administrative_assistant"), ("mixed", "data_analyst")),
+        {PORTAL: 45, "Job board": 30, "Agency": 25},
+    ),
+    DemoJob(
+        "electrician",
+        ("mixed", "electrician"),
+        (("mixed", "construction_manager"), ("mixed", "mechanical_engineer"), ("mixed", "civil_engineer")),
+        {PORTAL: 40, "Agency": 35, "Referral": 25},
+    ),
+    DemoJob(
+        "data-warehouse-engineer",
+        ("it", "data_engineer"),
+        (("it", "dba"), ("it", "python_cloud"), ("mixed", "data_analyst"), ("mixed", "software_developer")),
+        {PORTAL: 50, "Agency": 35, "Referral": 15},
+    ),
 )
+
+
+DOUBLES: tuple[tuple[Trade, str, str], ...] = (
+    (("mixed", "sales_manager"), "sales-manager", "marketing-manager"),
+    (("mixed", "marketing_manager"), "marketing-manager", "sales-manager"),
+    (("mixed", "data_analyst"), "data-warehouse-engineer", "accountant"),
+)
+"""People of a trade who apply for one opening and then for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSize:
+    """How many of each sort apply for an opening; by opening, what is planted among those of its trade."""
+
+    trade: int
+    near: int
+    others: int
+    doubles: int  # at most, of each of `DOUBLES`
+    planted: tuple[tuple[str, ...], ...]
+    broken: tuple[tuple[str, ...], ...]
+
+
+_USUAL = ("duplicates", "duplicates", "no-hire", "non-accredited", "hidden", "stuffing")
+
+SIZES = {
+    "full": DemoSize(
+        trade=60,
+        near=24,
+        others=20,
+        doubles=4,
+        planted=(
+            (*_USUAL, "lookalikes", "scans", COPIED),
+            (*_USUAL, "hidden", "no-hire"),
+            (*_USUAL, "non-accredited", "scans"),
+            (*_USUAL, "hidden", "lookalikes"),
+            (*_USUAL, "no-hire", "scans"),
+            (*_USUAL, "hidden", "non-accredited"),
+        ),
+        broken=((ENCRYPTED, EMPTY), (TRUNCATED,), (PICTURE,), (), (), (ENCRYPTED,)),
+    ),
+    "small": DemoSize(
+        trade=12,
+        near=5,
+        others=3,
+        doubles=2,
+        planted=(
+            ("duplicates", "no-hire", "hidden", "scans", COPIED),
+            ("duplicates", "non-accredited", "lookalikes", "stuffing"),
+        ),
+        broken=((ENCRYPTED, EMPTY), (TRUNCATED, PICTURE)),
+    ),
+}
+
 
 # Who applies for which job of the demo, how, and with what in the resume: one plan, the same everywhere.
 
@@ -95,7 +200,7 @@ class DemoPlan:
 
     def arrivals(self, opening: int) -> list[tuple[int, str]]:
         """Resumes and their sources, in the order in which they come in."""
-        first = [(each.number, each.source) for each in self.resumes if each.opening == opening]
+        first = [(resume.number, resume.source) for resume in self.resumes if resume.opening == opening]
         return [*first, *((number, PORTAL) for number, other in self.doubles if other == opening)]
 
 
@@ -114,12 +219,12 @@ def make_plan(size: str) -> DemoPlan:
         ]
         stream(SEED, opening, "demo arrivals").shuffle(people)
         resumes += [
-            DemoResume(number, opening, _source(of, number), *person)
+            DemoResume(number, opening, weighted(stream(SEED, number, "demo source"), of.sources), *person)
             for number, person in enumerate(people, len(resumes))
         ]
     doubles = _doubles(openings, resumes, wanted.doubles)
     # On the portal both times: the same file with the same form comes from the same candidate.
-    resumes = [replace(each, source=PORTAL) if each.number in doubles else each for each in resumes]
+    resumes = [replace(resume, source=PORTAL) if resume.number in doubles else resume for resume in resumes]
     broken = tuple(Broken(what, opening) for opening, ways in enumerate(wanted.broken) for what in ways)
     return DemoPlan(openings, tuple(resumes), tuple(doubles.items()), broken)
 
@@ -147,8 +252,12 @@ class Crowd:
 def _insiders(crowd: Crowd, trade: Trade, count: int, planted: tuple[str, ...]) -> Iterator[Person]:
     """People of the trade. The last ones are those whose resumes come again under another name."""
     people = [crowd.take(trade) for _ in range(count)]
+
+    def words(person: int) -> int:
+        return len(to_plain(draft_plain(order_of(trade), person).manuscript).text.split())
+
     if "scans" in planted:  # letters are recognised page by page: a short resume takes a moment only
-        shortest = min(people[:TRIED], key=lambda person: _words(trade, person))
+        shortest = min(people[:TRIED], key=words)
         people.remove(shortest)
         people.insert(planted.index("scans"), shortest)
     originals = reversed(people)
@@ -157,33 +266,22 @@ def _insiders(crowd: Crowd, trade: Trade, count: int, planted: tuple[str, ...]) 
     yield from ((trade, person, None) for person in people[len(planted) :])
 
 
-def _words(trade: Trade, person: int) -> int:
-    return len(to_plain(draft_plain(order_of(trade), person).manuscript).text.split())
-
-
 def _other_trades(opening: int, of: DemoJob, count: int) -> Iterator[Trade]:
     names = [name for name in occupations() if ("mixed", name) not in (of.trade, *of.near)]
     rng = stream(SEED, opening, "demo strangers")
     yield from (("mixed", rng.choice(names)) for _ in range(count))
 
 
-def _source(of: DemoJob, number: int) -> str:
-    return weighted(stream(SEED, number, "demo source"), of.sources)
-
-
 def _doubles(openings: Sequence[DemoJob], resumes: Sequence[DemoResume], most: int) -> dict[int, int]:
     """By resume, the other opening its sender applies for."""
     place = {of.ad: number for number, of in enumerate(openings)}
-    found: dict[int, int] = {}
-    for double in DOUBLES:
-        if double.first in place and double.other in place:
-            fitting = (
-                resume.number
-                for resume in resumes
-                if resume.opening == place[double.first] and resume.trade == double.trade and resume.case is None
-            )
-            found |= dict.fromkeys(islice(fitting, most), place[double.other])
-    return found
+    doubles: dict[int, int] = {}
+    for trade, first, other in DOUBLES:
+        if first in place and other in place:
+            wanted = (place[first], trade, None)
+            fitting = (resume.number for resume in resumes if (resume.opening, resume.trade, resume.case) == wanted)
+            doubles |= dict.fromkeys(islice(fitting, most), place[other])
+    return doubles
 
 
 TASK = 16  # resumes that a process makes at once
@@ -211,7 +309,8 @@ def make_letters(plan: DemoPlan, inbox: Path, *, workers: int, progress: Progres
         for count in in_processes(put_letters, tasks, workers if len(missing) > SMALL_BATCH else 1):
             for _ in range(count):
                 bar.advance()
-    return {resume.number: _read_letter(inbox, resume.number) for resume in plan.resumes}
+    notes = {resume.number: json.loads(_note(inbox, resume.number).read_bytes()) for resume in plan.resumes}
+    return {number: DemoFile(inbox / note["file"], note["name"], note["form"]) for number, note in notes.items()}
 
 
 Task = tuple[Path, Sequence[DemoResume]]
@@ -223,10 +322,10 @@ def put_letters(task: Task) -> int:
     for resume in resumes:
         made = _make(resume)
         file = made.files[0]
-        kept = f"{resume.number:05d}.{file.format}"
-        _put(inbox / kept, file.data)
+        file_name = f"{resume.number:05d}.{file.format}"
+        _put(inbox / file_name, file.data)
         form = _form(resume, made.career) if resume.source == PORTAL else {}
-        note = {"file": kept, "name": f"{_name(resume, made.career.person)}.{file.format}", "form": form}
+        note = {"file": file_name, "name": f"{_name(resume, made.career.person)}.{file.format}", "form": form}
         # Last: a resume that has its note is whole.
         _put(_note(inbox, resume.number), canonical_json(note).encode())
     return len(resumes)
@@ -296,11 +395,6 @@ def _form(resume: DemoResume, career: Career) -> dict[str, str]:
 
 def _note(inbox: Path, number: int) -> Path:
     return inbox / f"{number:05d}.json"
-
-
-def _read_letter(inbox: Path, number: int) -> DemoFile:
-    note = json.loads(_note(inbox, number).read_bytes())
-    return DemoFile(inbox / note["file"], note["name"], note["form"])
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -14,7 +14,7 @@ from evenhand.search.screener import SearchHit
 from evenhand.search.service import Service
 from evenhand.store.duplicates import RelatedApplication
 
-KEPT = 30  # of a list, when the rest is rejected
+MAX_SPARED = 30  # of a list, when the rest is rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class DemoReviewer:
         for place in range(len(self.ids) - count, len(self.ids)):
             listed = self.at(place)
             if listed.result.missing:
-                self.decide(self.ids[place], "reject", weakness_of(listed))
+                self.decide(self.ids[place], "reject", f"No sign of {' or '.join(listed.result.missing[:2])}.")
 
     def reject_second_name(self) -> None:
         """The lower of two applications for this job whose resumes are nearly the same."""
@@ -77,7 +77,7 @@ class DemoReviewer:
             for decision in made:
                 if decision.bulk:
                     return decision.batch
-        spared = self.service.spared(self.ids, keep=min(KEPT, len(self.ids) // 2))
+        spared = self.service.spared(self.ids, keep=min(MAX_SPARED, len(self.ids) // 2))
         return self.service.store.decisions.reject_rest(
             self.job, self.ids, spared, actor=self.actor, reason=reason
         ).batch
@@ -89,14 +89,18 @@ class DemoReviewer:
     def _related(self) -> dict[str, list[RelatedApplication]]:
         """Other applications of the same people, by application."""
         alerts = self.service.store.duplicates.alerts(self.ids)
-        return {id: [other for alert in found for other in alert.related] for id, found in alerts.items()}
+        return {
+            id: [other for alert in of_application for other in alert.related] for id, of_application in alerts.items()
+        }
 
 
 def make_history(service: Service, jobs: Mapping[str, str], *, actors: Mapping[str, str]) -> None:
     """Ids of jobs and of those who fill them, by the names of the ads; some jobs nobody has worked on yet."""
     for ad, work in WORK.items():
         if ad in jobs:
-            work(demo_reviewer(service, jobs[ad], actors[ad]))
+            with service.screener(jobs[ad], ranker=Best.name) as screener:
+                ids = tuple(screener.ids(Criteria(job=jobs[ad])))
+            work(DemoReviewer(service, jobs[ad], actors[ad], ids))
     service.follow()
 
 
@@ -128,11 +132,6 @@ def _wiring(reviewer: DemoReviewer) -> None:
 WORK = {"marketing-manager": _marketing, "sales-manager": _sales, "registered-nurse": _nursing, "electrician": _wiring}
 
 
-def demo_reviewer(service: Service, job: str, actor: str) -> DemoReviewer:
-    with service.screener(job, ranker=Best.name) as screener:
-        return DemoReviewer(service, job, actor, tuple(screener.ids(Criteria(job=job))))
-
-
 def strength_of(listed: SearchHit) -> str:
     """Why someone is worth an interview, by what the resume shows."""
     musts = [match for match in listed.result.matched if match.must]
@@ -143,7 +142,3 @@ def strength_of(listed: SearchHit) -> str:
     years = longest.months // 12
     span = f"{years} years" if years > 1 else f"{longest.months} months"
     return f"{counted}, {longest.skill} for {span}."
-
-
-def weakness_of(listed: SearchHit) -> str:
-    return f"No sign of {' or '.join(listed.result.missing[:2])}."

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.planting import company_entry, lookalike_entry, school_entry, unused_companies, unused_schools
 from evenhand_lab.demo.applicants import (
     MONTH,
+    PORTAL,
     SEED,
     DemoFile,
     DemoPlan,
@@ -38,7 +39,6 @@ from evenhand_lab.demo.applicants import (
     make_plan,
 )
 from evenhand_lab.demo.history import make_history
-from evenhand_lab.demo.openings import PORTAL
 
 # Who works in the demo. Nobody has a password: a one-time link, made on the command line, lets one in.
 
@@ -54,21 +54,11 @@ LENAS = ("electrician", "data-warehouse-engineer")  # the other jobs are Robin's
 
 def hire(service: Service) -> dict[str, str]:
     """Ids by login."""
-    found = {}
+    ids = {}
     for login, name, role in STAFF:
         known = service.store.accounts.by_login(login)
-        found[login] = (known or service.store.accounts.add(login, name, role, actor=SYSTEM)).id
-    return found
-
-
-def recruiter_of(ad: str) -> str:
-    """The login of whoever fills the job."""
-    return "lena" if ad in LENAS else "robin"
-
-
-def hand_out(service: Service, jobs: Mapping[str, str], staff: Mapping[str, str]) -> None:
-    for ad, job in jobs.items():
-        service.store.jobs.grant_access(job, staff[recruiter_of(ad)], actor=staff["admin"])
+        ids[login] = (known or service.store.accounts.add(login, name, role, actor=SYSTEM)).id
+    return ids
 
 
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
@@ -76,14 +66,6 @@ STATE = "demo.json"
 INBOX = "inbox"
 OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command", "erasure_file", "oidc_issuer")
 """Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
-
-Furnish = Callable[[Service, Mapping[str, str]], None]
-"""More to put into the pool, given the ids of its jobs by the names of their ads. After an interruption it is called
-again, so it has to look first what is there."""
-
-
-def unfurnished(service: Service, jobs: Mapping[str, str]) -> None:
-    """For a pool of applications and decisions only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +77,17 @@ class Demo:
     seconds: float  # that this call took
 
 
-def build_demo(
-    settings: Settings, *, progress: Progress = no_progress, size: str = "full", furnish: Furnish = unfurnished
-) -> Demo:
+def build_demo(settings: Settings, *, progress: Progress = no_progress, size: str = "full") -> Demo:
     """The demo's pool under the data folder: there already, continued, or built."""
     began = time.monotonic()
     own = demo_settings(settings)
     with _alone(own.data_path):
-        found = _state(own.data_path)
-        if not _is_ready(found, own, size):
-            found = _build(own, found, size=size, furnish=furnish, progress=progress)
+        state = _state(own.data_path)
+        is_ready = _is_same(state, size) and "jobs" in state and (own.data_path / "evenhand.db").exists()
+        if not is_ready:
+            state = _build(own, state, size=size, progress=progress)
         shutil.rmtree(own.data_path / INBOX, ignore_errors=True)
-    return Demo(own, found["jobs"], found["applications"], found["staff"], time.monotonic() - began)
+    return Demo(own, state["jobs"], state["applications"], state["staff"], time.monotonic() - began)
 
 
 def demo_settings(settings: Settings) -> Settings:
@@ -115,26 +96,24 @@ def demo_settings(settings: Settings) -> Settings:
     return replace(settings, **own, data=str(settings.data_path / "demo"))
 
 
-def _build(
-    settings: Settings, found: dict[str, Any], *, size: str, furnish: Furnish, progress: Progress
-) -> dict[str, Any]:
+def _build(settings: Settings, before: dict[str, Any], *, size: str, progress: Progress) -> dict[str, Any]:
     folder = settings.data_path
     plan = make_plan(size)
     state: dict[str, Any] = {"version": VERSION, "size": size}
-    if found and not _is_same(found, size):
+    if before and not _is_same(before, size):
         _clear(folder)
     _put_state(folder, state)
     with open_service(settings) as service:
         staff = hire(service)
-        actors = {opening.ad: staff[recruiter_of(opening.ad)] for opening in plan.openings}
+        actors = {opening.ad: staff["lena" if opening.ad in LENAS else "robin"] for opening in plan.openings}
         jobs = _add_jobs(service, plan, actors)
-        hand_out(service, jobs, staff)
+        for ad, job in jobs.items():
+            service.store.jobs.grant_access(job, actors[ad], actor=staff["admin"])
         _fill_lists(service, plan, actor=staff["admin"])
         workers = settings.workers or os.cpu_count() or 1
         letters = make_letters(plan, folder / INBOX, workers=workers, progress=progress)
         _take_in(service, plan, letters, jobs, progress)
         make_history(service, jobs, actors=actors)
-        furnish(service, jobs)
         ids = list(jobs.values())
         applications = sum(map(service.store.applications.count, ids))
     state |= {"jobs": ids, "applications": applications, "staff": staff}
@@ -146,12 +125,12 @@ def _add_jobs(service: Service, plan: DemoPlan, actors: Mapping[str, str]) -> di
     """Ids by ad. A job is known again by its text."""
     known = {job.text: job.id for job in service.store.jobs.all(closed=True)}
     canonical = vocabulary_for(service.settings).canonical_skill
-    found = {}
+    ids = {}
     for opening in plan.openings:
         job = read_job(opening.text(), service.settings)
         job = edit_job(job, Edits(dropped=opening.dropped), canonical=canonical)
-        found[opening.ad] = known.get(job.text) or service.store.jobs.add(job, actor=actors[opening.ad])
-    return found
+        ids[opening.ad] = known.get(job.text) or service.store.jobs.add(job, actor=actors[opening.ad])
+    return ids
 
 
 def _fill_lists(service: Service, plan: DemoPlan, *, actor: str) -> None:
@@ -188,7 +167,7 @@ def _take_in(
     with progress("Taking in", len(plan.resumes) + len(plan.doubles) + len(plan.broken)) as bar:
         for number, opening in enumerate(plan.openings):
             came = [letters[resume].sent(source) for resume, source in plan.arrivals(number)]
-            came += [broken_letter(inbox, each).sent(PORTAL) for each in plan.broken if each.opening == number]
+            came += [broken_letter(inbox, broken).sent(PORTAL) for broken in plan.broken if broken.opening == number]
             ingest_files(
                 service,
                 came,
@@ -228,11 +207,6 @@ def _state(folder: Path) -> dict[str, Any]:
 
 def _is_same(state: Mapping[str, Any], size: str) -> bool:
     return state.get("version") == VERSION and state.get("size") == size
-
-
-def _is_ready(state: Mapping[str, Any], settings: Settings, size: str) -> bool:
-    database = settings.data_path / "evenhand.db"
-    return _is_same(state, size) and "jobs" in state and database.exists()
 
 
 def _put_state(folder: Path, state: Mapping[str, Any]) -> None:

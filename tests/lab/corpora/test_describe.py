@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from evenhand_lab.corpora.comparison import compare, discriminate, pieces, read_texts
-from evenhand_lab.corpora.description import DescribedResume, describe, read_resumes
+from evenhand_lab.corpora.description import (
+    DescribedResume,
+    compare,
+    describe,
+    discriminate,
+    pieces,
+    read_resumes,
+    read_texts,
+)
 from evenhand_lab.corpora.manuscript import to_plain
 from evenhand_lab.corpora.truth import build_truth, truth_to_dict
 from evenhand_lab.corpora.writing.writer import write
@@ -41,7 +48,7 @@ def test_counts_of_two_equal_resumes() -> None:
     assert found.choices == {"dates": {"iso": 2}, "body": {"prose": 2}}
     assert dict(found.presence) == {"experience": 2, "skills": 2}
     assert found.lengths["experience"].values == [9, 9]  # two of the heading, six words, a full stop
-    assert (found.sentences, found.repeated, found.duplicate_share) == (2, 2, 1.0)
+    assert (found.sentences, found.repeated, found.to_json()["duplicate_sentences"]) == (2, 2, 1.0)
     assert len(found.vocabulary) == 13
     assert found.bigrams["the", "books"] == 2
     assert found.beyond == 0

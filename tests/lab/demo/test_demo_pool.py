@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,9 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.screener import SearchHit
 from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand_lab.demo.applicants import make_plan, put_letters
-from evenhand_lab.demo.openings import COPIED, OPENINGS, PORTAL, SIZES
+from evenhand_lab.demo import history as history_module
+from evenhand_lab.demo import pool as pool_module
+from evenhand_lab.demo.applicants import COPIED, OPENINGS, PORTAL, SIZES, make_plan, put_letters
 from evenhand_lab.demo.pool import STATE, VERSION, Demo, build_demo, demo_settings
 
 
@@ -151,18 +153,23 @@ def test_the_next_start_finds_it_ready(demo: Demo) -> None:
 
 
 @pytest.mark.slow
-def test_cut_off_again_and_again_it_becomes_the_same(demo: Demo, service: Service, tmp_path: Path) -> None:
+def test_cut_off_again_and_again_it_becomes_the_same(
+    demo: Demo, service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = Settings(data=str(tmp_path))
 
-    def fail(service: Service, jobs: Mapping[str, str]) -> None:
+    def decide_and_stop(*arguments: Any, **options: Any) -> None:
+        history_module.make_history(*arguments, **options)
         raise Stopped
 
     for progress in (stopping("Writing resumes", 1), stopping("Taking in", 10)):
         with pytest.raises(Stopped):
             build_demo(settings, size="small", progress=progress)
         assert "jobs" not in json.loads((tmp_path / "demo" / STATE).read_bytes())
-    with pytest.raises(Stopped):  # everything was decided, and is not decided again
-        build_demo(settings, size="small", furnish=fail)
+    with monkeypatch.context() as patched:
+        patched.setattr(pool_module, "make_history", decide_and_stop)
+        with pytest.raises(Stopped):  # everything was decided, and is not decided again
+            build_demo(settings, size="small")
     finished = build_demo(settings, size="small")
     assert finished.applications == demo.applications
     with open_service(finished.settings) as other:

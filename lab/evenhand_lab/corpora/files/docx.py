@@ -16,7 +16,6 @@ from evenhand_lab.corpora.files.looks import (
     lined,
     one_by_one,
     pack,
-    parts_of,
 )
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptLine, ManuscriptTable, TextRun, Words
 
@@ -216,14 +215,14 @@ ALL_EDGES = ("top", "left", "bottom", "right", "insideH", "insideV")
 def document_xml(manuscript: Manuscript, look: FileLook, secret: Secret | None) -> str:
     head, *rest = manuscript.sections
     narrow = look.place in ("columns", "box")
-    head_parts = list(one_by_one(head) if narrow else lined(list(parts_of([head])), "comma"))
+    head_parts = list(one_by_one(head) if narrow else lined([head], "comma"))
     if look.place == "columns":
         content = in_columns(manuscript, look, head_parts)
     elif look.place == "box":
-        content = with_box(head_parts) + blocks(lined(list(parts_of(rest)), look.dates), look)
+        content = with_box(head_parts) + blocks(lined(rest, look.dates), look)
     else:
-        shown = [] if look.place == "header" else head_parts
-        content = blocks([*shown, *lined(list(parts_of(rest)), look.dates)], look)
+        in_body = [] if look.place == "header" else head_parts
+        content = blocks([*in_body, *lined(rest, look.dates)], look)
     references = "".join(
         f'<w:{kind}Reference w:type="default" r:id="{kind}"/>'
         for kind, present in (("header", look.place == "header"), ("footer", look.footer))
@@ -265,7 +264,7 @@ def table_xml(table: ManuscriptTable, look: FileLook, width: int) -> str:
     widths = [edge - before for edge, before in zip(edges_at, [0, *edges_at], strict=False)]
     edges = ("top", "bottom", "insideH") if look.table == "lines" else ALL_EDGES
     borders = "".join(f'<w:{edge} w:val="single" w:sz="4" w:space="0" w:color="808080"/>' for edge in edges)
-    grid = "".join(f'<w:gridCol w:w="{each}"/>' for each in widths)
+    grid = "".join(f'<w:gridCol w:w="{column}"/>' for column in widths)
     rows = "".join(row_xml(row, widths, bold=table.has_header and not index) for index, row in enumerate(table.rows))
     return (
         f'<w:tbl><w:tblPr><w:tblW w:w="{width}" w:type="dxa"/><w:tblBorders>{borders}</w:tblBorders>'
@@ -288,8 +287,8 @@ def in_columns(manuscript: Manuscript, look: FileLook, head: Sequence[Part]) -> 
     contact = [part for part in head if part not in names]
     small, main = beside_and_main(manuscript)
     main_width = TEXT_WIDTH - SIDE_WIDTH
-    left = blocks([*contact, *lined(list(parts_of(small)), "below")], look, width=SIDE_WIDTH - 240)
-    right = blocks(lined(list(parts_of(main)), "below"), look, width=main_width - 240)
+    left = blocks([*contact, *lined(small, "below")], look, width=SIDE_WIDTH - 240)
+    right = blocks(lined(main, "below"), look, width=main_width - 240)
     shade = '<w:shd w:val="clear" w:color="auto" w:fill="E8ECF0"/>'
     cells = "".join(
         f'<w:tc><w:tcPr><w:tcW w:w="{width}" w:type="dxa"/>{look_of}</w:tcPr>{inner or "<w:p/>"}</w:tc>'
@@ -313,7 +312,7 @@ def with_box(head: Sequence[Part]) -> str:
 
 
 def header_xml(manuscript: Manuscript, look: FileLook) -> str:
-    content = blocks(lined(list(parts_of(manuscript.sections[:1])), "comma"), look)
+    content = blocks(lined(manuscript.sections[:1], "comma"), look)
     return f"{XML}<w:hdr {NAMESPACES}>{content}</w:hdr>"
 
 

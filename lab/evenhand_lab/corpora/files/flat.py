@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape as html_escape
+from itertools import groupby
 from random import Random
 
 from evenhand_lab.corpora.files.looks import (
@@ -78,15 +79,9 @@ def write_html(manuscript: Manuscript, look: str, secret: Secret | None = None) 
 
 def blocks(parts: Iterable[Part]) -> str:
     lines: list[str] = []
-    is_open = False
-    for part in parts:
-        is_item = isinstance(part, FileParagraph) and part.kind == "item"
-        if is_item != is_open:
-            lines.append("<ul>" if is_item else "</ul>")
-            is_open = is_item
-        lines.append(table(part) if isinstance(part, ManuscriptTable) else paragraph(part))
-    if is_open:
-        lines.append("</ul>")
+    for is_list, group in groupby(parts, lambda part: isinstance(part, FileParagraph) and part.kind == "item"):
+        inner = [table(part) if isinstance(part, ManuscriptTable) else paragraph(part) for part in group]
+        lines += ["<ul>", *inner, "</ul>"] if is_list else inner
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -122,7 +117,7 @@ SIGNED = 0x8000
 
 def write_rtf(manuscript: Manuscript, look: FileLook, secret: Secret | None = None) -> bytes:
     head, *rest = manuscript.sections
-    parts = [*lined(list(parts_of([head])), "comma"), *lined(list(parts_of(rest)), look.dates)]
+    parts = [*lined([head], "comma"), *lined(rest, look.dates)]
     red, green, blue = (int(look.accent[index : index + 2], 16) for index in (0, 2, 4))
     start = (
         "{\\rtf1\\ansi\\ansicpg1252\\deff0\\uc1"
@@ -132,13 +127,10 @@ def write_rtf(manuscript: Manuscript, look: FileLook, secret: Secret | None = No
     )
     footer = "{\\footer\\pard\\qc\\chpgn\\par}\n" if look.footer else ""
     hidden = secret_paragraph(secret) if secret else ""
-    return (start + footer + rtf_blocks(parts, look) + hidden + "}\n").encode("ascii")
-
-
-def rtf_blocks(parts: Iterable[Part], look: FileLook) -> str:
-    return "".join(
+    blocks = [
         rtf_table(part, look) if isinstance(part, ManuscriptTable) else rtf_paragraph(part, look) for part in parts
-    )
+    ]
+    return "".join([start, footer, *blocks, hidden, "}\n"]).encode("ascii")
 
 
 def rtf_paragraph(part: FileParagraph, look: FileLook) -> str:
@@ -183,21 +175,14 @@ def run_rtf(run: TextRun) -> str:
 
 
 def rtf_table(table: ManuscriptTable, look: FileLook) -> str:
-    edges = column_edges(table, TEXT_WIDTH)
-    rows = "".join(
-        row_rtf(row, edges, bold=table.has_header and not index, grid=look.table == "grid")
-        for index, row in enumerate(table.rows)
-    )
-    return f"{rows}\\pard\\par\n"
-
-
-def row_rtf(row: Sequence[Words], edges_at: Sequence[int], *, bold: bool, grid: bool) -> str:
-    sides = "tlbr" if grid else "b"
-    edges = "".join(f"\\clbrdr{side}\\brdrs\\brdrw10" for side in sides)
-    grid_marks = "".join(f"{edges}\\cellx{edge}" for edge in edges_at)
-    weight = "\\b " if bold else ""
-    cells = "".join(f"\\pard\\intbl{{{weight}{words_rtf(words)}}}\\cell" for words in row)
-    return f"\\trowd\\trgaph80\\trkeep{grid_marks}\n{cells}\\row\n"
+    borders = "".join(f"\\clbrdr{side}\\brdrs\\brdrw10" for side in ("tlbr" if look.table == "grid" else "b"))
+    grid = "".join(f"{borders}\\cellx{edge}" for edge in column_edges(table, TEXT_WIDTH))
+    rows = []
+    for index, row in enumerate(table.rows):
+        weight = "\\b " if table.has_header and not index else ""
+        cells = "".join(f"\\pard\\intbl{{{weight}{words_rtf(words)}}}\\cell" for words in row)
+        rows.append(f"\\trowd\\trgaph80\\trkeep{grid}\n{cells}\\row\n")
+    return f"{''.join(rows)}\\pard\\par\n"
 
 
 def escape(text: str) -> str:

@@ -119,9 +119,9 @@ def one_by_one(section: ManuscriptSection) -> Iterator[Part]:
             yield block if isinstance(block, ManuscriptTable) else paragraph_of(block)
 
 
-def lined(parts: Sequence[Part], dates: str) -> Iterator[Part]:
-    """Asides put where the look wants them; only a tab leaves them in place."""
-    for part in parts:
+def lined(sections: Sequence[ManuscriptSection], dates: str) -> Iterator[Part]:
+    """The parts of the sections, asides put where the look wants them; only a tab leaves them in place."""
+    for part in parts_of(sections):
         if isinstance(part, ManuscriptTable) or not part.aside or dates == "tab":
             yield part
         elif dates == "below":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import count, groupby
 from xml.sax.saxutils import escape
 
 from evenhand_lab.corpora.files.looks import (
@@ -14,7 +15,6 @@ from evenhand_lab.corpora.files.looks import (
     column_shares,
     lined,
     pack,
-    parts_of,
 )
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptTable, TextRun, Words
 
@@ -129,10 +129,11 @@ WRITTEN = "2026-10-01T09:00:00"
 
 
 def write_odt(manuscript: Manuscript, look: FileLook, secret: Secret | None = None) -> bytes:
+    header = blocks(lined(manuscript.sections[:1], "comma")) if look.place == "header" else ""
     parts = [
         ("mimetype", MIMETYPE),
         ("content.xml", content_xml(manuscript, look, secret)),
-        ("styles.xml", styles_xml(look, header=header_of(manuscript, look))),
+        ("styles.xml", styles_xml(look, header=header)),
         ("meta.xml", meta_xml()),
         ("META-INF/manifest.xml", manifest_xml()),
     ]
@@ -141,8 +142,8 @@ def write_odt(manuscript: Manuscript, look: FileLook, secret: Secret | None = No
 
 def content_xml(manuscript: Manuscript, look: FileLook, secret: Secret | None) -> str:
     head, *rest = manuscript.sections
-    parts = [] if look.place == "header" else list(lined(list(parts_of([head])), "comma"))
-    parts += lined(list(parts_of(rest)), look.dates)
+    parts = [] if look.place == "header" else list(lined([head], "comma"))
+    parts += lined(rest, look.dates)
     hidden = f'<text:p text:style-name="Secret_{secret.how}">{spaced(secret.text)}</text:p>' if secret else ""
     return (
         f'{XML}<office:document-content {NAMESPACES} office:version="1.3"><office:automatic-styles>'
@@ -161,34 +162,19 @@ def column_styles(manuscript: Manuscript) -> str:
     )
 
 
-def header_of(manuscript: Manuscript, look: FileLook) -> str:
-    if look.place != "header":
-        return ""
-    return blocks(lined(list(parts_of(manuscript.sections[:1])), "comma"))
-
-
 def blocks(parts: Iterable[Part]) -> str:
     """Items that follow each other are one list; tables are numbered in order."""
     result: list[str] = []
-    items: list[str] = []
-    tables = 0
-
-    def close_list() -> None:
-        if items:
-            result.append(f'<text:list text:style-name="Bullets">{"".join(items)}</text:list>')
-            items.clear()
-
-    for part in parts:
-        if isinstance(part, FileParagraph) and part.kind == "item":
-            items.append(f"<text:list-item>{paragraph_xml(part)}</text:list-item>")
-            continue
-        close_list()
-        if isinstance(part, ManuscriptTable):
-            tables += 1
-            result.append(table_xml(part, tables))
-        else:
-            result.append(paragraph_xml(part))
-    close_list()
+    tables = count(1)
+    for is_list, group in groupby(parts, lambda part: isinstance(part, FileParagraph) and part.kind == "item"):
+        inner = [
+            table_xml(part, next(tables)) if isinstance(part, ManuscriptTable) else paragraph_xml(part)
+            for part in group
+        ]
+        if is_list:
+            items = "".join(f"<text:list-item>{item}</text:list-item>" for item in inner)
+            inner = [f'<text:list text:style-name="Bullets">{items}</text:list>']
+        result += inner
     return "".join(result)
 
 
@@ -200,13 +186,12 @@ def paragraph_xml(part: FileParagraph) -> str:
 
 
 def words_xml(words: Words) -> str:
-    return "".join(run_xml(run) for run in words)
+    def run_xml(run: TextRun) -> str:
+        style = ("b" if run.bold else "") + ("i" if run.italic else "")
+        text = spaced(run.text)
+        return f'<text:span text:style-name="T_{style}">{text}</text:span>' if style else text
 
-
-def run_xml(run: TextRun) -> str:
-    text = spaced(run.text)
-    style = ("b" if run.bold else "") + ("i" if run.italic else "")
-    return f'<text:span text:style-name="T_{style}">{text}</text:span>' if style else text
+    return "".join(map(run_xml, words))
 
 
 def spaced(text: str) -> str:

@@ -6,34 +6,14 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, people
 from evenhand_lab.corpora.career import Activity, Career, CareerJob, CareerSkill, CareerStudy, Month, Person
 from evenhand_lab.corpora.groups import Groups
-from evenhand_lab.corpora.kinds.crc_guideline import (
-    GuidelineFacts,
-    Outline,
-    counts_as_research,
-    facts_of,
-    hours_of,
-    level_of,
-    sample_outline,
-    true_level,
-)
+from evenhand_lab.corpora.kinds import crc_guideline as guideline
+from evenhand_lab.corpora.kinds.crc_guideline import GuidelineFacts, Outline
 from evenhand_lab.corpora.lexicon import Stream, chance, fill, some, stream, weighted
 from evenhand_lab.corpora.occupations import existed, mentions, uses_of
-from evenhand_lab.corpora.people import (
-    CorpusCity,
-    PersonIdentity,
-    School,
-    Schooling,
-    cities_near,
-    groups_of,
-    sample_birth,
-    sample_city,
-    sample_grade,
-    sample_identity,
-    sample_school,
-)
+from evenhand_lab.corpora.people import CorpusCity, PersonIdentity, School, Schooling
 
 # How people who read resumes for their level differ from the guideline, and so from each other.
 #
@@ -88,12 +68,13 @@ def slips(annotator: int, round: int) -> Slips:
 def annotate(career: Career, annotator: int, round: int = LAST_ROUND, *, seed: int = 0) -> str:
     """The level that one annotator gives in one round; asked again, the same."""
     rng = stream(seed, career.number, f"annotator {annotator} round {round}")
-    return level_of(perceive(rng, career, slips(annotator, round)))
+    return guideline.level_of(perceive(rng, career, slips(annotator, round)))
 
 
 def perceive(rng: random.Random, career: Career, slip: Slips) -> GuidelineFacts:
     """The facts as one annotator took them in."""
-    facts = facts_of(replace(career, jobs=tuple(_seen_job(rng, job, slip, career.as_of) for job in career.jobs)))
+    seen = tuple(_seen_job(rng, job, slip, career.as_of) for job in career.jobs)
+    facts = guideline.facts_of(replace(career, jobs=seen))
     months = ("research_months", "clinical_months", "laboratory_months", "supervising_months")
     guesses = {name: getattr(facts, name) * rng.lognormvariate(0, slip.months) for name in months}
     is_doubtful = any("doubtful" in study.tags for study in career.studies)
@@ -109,7 +90,7 @@ def _seen_job(rng: random.Random, job: CareerJob, slip: Slips, as_of: int) -> Ca
     # Every choice is drawn whether it matters or not: one more tag on a job must not shift the luck of the next.
     doubtful, bench, setting, title, hours, doctor = (rng.random() for _ in range(6))
     tags = job.tags
-    if "research" in tags and not counts_as_research(job, as_of) and doubtful < slip.doubtful_job:
+    if "research" in tags and not guideline.counts_as_research(job, as_of) and doubtful < slip.doubtful_job:
         return replace(job, is_paid=True, tags=tags - {"academic"}, hours_per_week=max(20, job.hours_per_week))
     if "laboratory" in tags and bench < slip.bench:
         tags = tags - {"laboratory", "academic"} | {"research"}
@@ -129,15 +110,17 @@ def _seen_job(rng: random.Random, job: CareerJob, slip: Slips, as_of: int) -> Ca
 
 def _dressed_study(rng: random.Random, kind: str, study: CareerStudy, identity: PersonIdentity) -> Schooling:
     if kind == "md_abroad":
-        home = sample_city(rng, foreign_country(identity), rural=0.0)
+        home = people.sample_city(rng, foreign_country(identity), rural=0.0)
         table = lexicon.table("crc/places.toml")
         words = {"foreign_stem": table["foreign_stems"][home.country]}
         name = fill(rng, rng.choice(table["medical_schools"]["patterns"]), words)
         school = School(name, home, "state")
         study = replace(study, degree=table["foreign_degrees"].get(home.country, study.degree))
     else:
-        school = sample_school(rng, identity.home, level=study.level, gender=identity.gender, origin=identity.origin)
-    grade = sample_grade(rng, school.city.country) if study.level != "highschool" else None
+        school = people.sample_school(
+            rng, identity.home, level=study.level, gender=identity.gender, origin=identity.origin
+        )
+    grade = people.sample_grade(rng, school.city.country) if study.level != "highschool" else None
     dressed = replace(study, school=school.name, city=school.city.name, grade=grade)
     return Schooling(dressed, school.type)
 
@@ -152,7 +135,7 @@ def dress_jobs(
 ) -> list[CareerJob]:
     """Oldest first. A job that follows at once on a similar one is a promotion at the same employer now and then."""
     home = identity.home
-    abroad = sample_city(rng, foreign_country(identity), rural=0.0)
+    abroad = people.sample_city(rng, foreign_country(identity), rural=0.0)
     used: set[str] = set()  # patterns of duties
     dressed: list[CareerJob] = []
     for role, job in outline.jobs:
@@ -165,7 +148,7 @@ def dress_jobs(
             if "abroad" in job.tags:
                 base = abroad
             elif study and job.period.start <= study.period.last(job.period.start):  # students live where they study
-                base = next((city for city in cities_near(home) if city.name == study.city), home)
+                base = next((city for city in people.cities_near(home) if city.name == study.city), home)
             employer, city = _employer(rng, role, base, study)
         titled = replace(job, employer=employer, city=city, title=_title(rng, role, study))
         dressed.append(_with_duties(rng, role, titled, used, as_of))
@@ -191,13 +174,15 @@ def _employer(rng: random.Random, role: str, home: CorpusCity, study: CareerStud
             return study.school, study.city
         kind = "university"
     table = lexicon.table("crc/places.toml")
-    nearby = [city for city in cities_near(home) if city.region == home.region]
+    nearby = [city for city in people.cities_near(home) if city.region == home.region]
     city = home if chance(rng, 0.7) else rng.choice(nearby)
     words: dict[str, Sequence[str]] = {"stem": table["stems"], "city": [city.name], "dept": table["depts"]}
     if kind == "foreign_hospital":
         words["foreign_stem"] = table["foreign_stems"][home.country]
     if kind == "university":
-        school = sample_school(rng, home, level="master", type=rng.choice(["state", "state", "elite", "private"]))
+        school = people.sample_school(
+            rng, home, level="master", type=rng.choice(["state", "state", "elite", "private"])
+        )
         city = school.city
         words["school"] = [school.name]
     return fill(rng, rng.choice(table[kind]), words), city.name
@@ -220,7 +205,8 @@ def _with_duties(rng: random.Random, role: str, job: CareerJob, used: set[str], 
     # Students and volunteers say how much they worked; the guideline asks for it.
     is_student = "academic" in job.tags
     if job.hours_per_week < 35 and (is_student or not job.is_paid or chance(rng, 0.4)):
-        week, in_total = job.hours_per_week, f"complete about {round(hours_of(job, as_of), -1):,.0f} hours in total"
+        week, hours = job.hours_per_week, guideline.hours_of(job, as_of)
+        in_total = f"complete about {round(hours, -1):,.0f} hours in total"
         if is_student:
             during = f"work {week} hours per week during the semester"
             duties.append(rng.choice([during, f"contribute {week} hours a week alongside classes", in_total]))
@@ -275,7 +261,7 @@ def sample_with(stream: Stream, number: int, as_of: Month, level_shares: Mapping
     """An applicant whose annotated level is drawn by the shares; everything else is as applicants are."""
     wanted = weighted(stream("level"), level_shares)
     outline, bare = sample_at_level(stream("outline"), number, as_of, wanted)
-    identity = sample_identity(stream, {"United States": 1.0})
+    identity = people.sample_identity(stream, {"United States": 1.0})
     rng = stream("schools")
     schoolings = [_dressed_study(rng, kind, study, identity) for kind, study in outline.studies]
     jobs = dress_jobs(stream("employers"), outline, identity, schoolings, as_of)
@@ -291,18 +277,18 @@ def sample_with(stream: Stream, number: int, as_of: Month, level_shares: Mapping
         extra_skills=extra_skills,
     )
     first_job = min((job.period.start for job in jobs), default=as_of)
-    birth = sample_birth(stream("birth"), schoolings, first_job)
-    return career, groups_of(identity, schoolings, career, birth=birth)
+    birth = people.sample_birth(stream("birth"), schoolings, first_job)
+    return career, people.groups_of(identity, schoolings, career, birth=birth)
 
 
 def sample_at_level(rng: random.Random, number: int, as_of: Month, wanted: str) -> tuple[Outline, Career]:
     """Outlines of one population of applicants, until an annotator calls one by the level that is wanted."""
     slip = slips(annotator=0, round=LAST_ROUND)
     for _ in range(MAX_OUTLINES):
-        outline = sample_outline(rng, as_of)
+        outline = guideline.sample_outline(rng, as_of)
         jobs = tuple(job for _, job in reversed(outline.jobs))
         studies = tuple(study for _, study in reversed(outline.studies))
         career = Career(number, "crc", as_of, _NOBODY, "", jobs, studies, outline.certificates)
-        if jobs and level_of(perceive(rng, career, slip)) == wanted:
-            return outline, replace(career, level=wanted, true_level=true_level(career))
+        if jobs and guideline.level_of(perceive(rng, career, slip)) == wanted:
+            return outline, replace(career, level=wanted, true_level=guideline.true_level(career))
     raise ValueError(f"no applicant of level {wanted!r} in {MAX_OUTLINES} outlines")

@@ -13,7 +13,7 @@ from evenhand_lab.corpora.lexicon import chance, stream
 # From applications to unique resumes: first within each applied level, then across levels.
 
 
-LEVELS = ("CRC1", "CRC2", "CRC3", "CRC4")
+APPLIED = ("CRC1", "CRC2", "CRC3", "CRC4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Stages:
     across_levels: tuple[CrcApplication, ...]
 
 
-def dedup(applications: Iterable[CrcApplication], levels: Sequence[str] = LEVELS) -> Stages:
+def dedup(applications: Iterable[CrcApplication], levels: Sequence[str] = APPLIED) -> Stages:
     """`levels` in ascending order: across levels the application for the highest one stays."""
     given = tuple(applications)
     within = tuple(dict.fromkeys(given))
@@ -41,11 +41,9 @@ def dedup(applications: Iterable[CrcApplication], levels: Sequence[str] = LEVELS
         known = highest.get(application.resume)
         if known is None or rank[application.level] > rank[known.level]:
             highest[application.resume] = application
-    across = tuple(kept for kept in within if highest[kept.resume] == kept)
+    across = tuple(application for application in within if highest[application.resume] == application)
     return Stages(given, within, across)
 
-
-APPLIED = ("CRC1", "CRC2", "CRC3", "CRC4")
 
 # The chance to apply for a level: of those annotated with it, and of all others. Shares of the published counts
 # (1,707 of 2,014 at CRC1...), which say nothing finer. Few who fit the higher levels apply for them.
@@ -71,20 +69,20 @@ def applied_levels(career: Career, *, seed: int = 0) -> tuple[str, ...]:
 
 def sample_applied(rng: random.Random, annotated: str) -> tuple[str, ...]:
     while True:
-        found = tuple(
+        levels = tuple(
             level for level, (own, others) in _CHANCES.items() if chance(rng, own if level == annotated else others)
         )
-        if found:
-            return found
+        if levels:
+            return levels
 
 
 def applications_of(career: Career, *, seed: int = 0) -> tuple[CrcApplication, ...]:
     """Every application of one person, repeated ones too: what the dedup stages start from."""
     rng = stream(seed, career.number, "applications")
-    found: list[CrcApplication] = []
+    applications: list[CrcApplication] = []
     for level in applied_levels(career, seed=seed):
         application = CrcApplication(str(career.number), level)
-        found.append(application)
+        applications.append(application)
         while chance(rng, 1 - 1 / _REPEATED[level]):
-            found.append(application)
-    return tuple(found)
+            applications.append(application)
+    return tuple(applications)

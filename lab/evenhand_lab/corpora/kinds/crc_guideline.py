@@ -179,7 +179,7 @@ def sample_outline(rng: random.Random, as_of: Month) -> Outline:
 
 def _studies(rng: random.Random, kinds: list[str], first_end: Month, as_of: Month) -> list[tuple[str, CareerStudy]]:
     """One after another, the first one ending about `first_end`; what would end after the month of writing is open."""
-    found = []
+    studies = []
     end = month(year_of(first_end), 5)
     for place, kind in enumerate(kinds):
         entry = lexicon.table("crc/studies.toml")[kind]
@@ -194,22 +194,22 @@ def _studies(rng: random.Random, kinds: list[str], first_end: Month, as_of: Mont
         finished = end + rng.choice([-5, 0, 0, 0, 0, 3]) if place or kind != "highschool" else end
         period = CareerPeriod(start, finished if finished <= as_of else None)
         degree = rng.choice(entry["degrees"])
-        found.append((kind, CareerStudy("", "", degree, entry["level"], field, period, None, frozenset(tags))))
-    return found
+        studies.append((kind, CareerStudy("", "", degree, entry["level"], field, period, None, frozenset(tags))))
+    return studies
 
 
 def _student_jobs(
     rng: random.Random, profile: Mapping[str, Any], studies: list[tuple[str, CareerStudy]], as_of: Month
 ) -> list[tuple[str, CareerJob]]:
     """Work during studies; a doctorate at the bench is one long assistantship."""
-    found = []
+    jobs = []
     for kind, study in studies:
         if kind in ("highschool", "md_abroad"):
             continue
         start, end = study.period.start, study.period.last(as_of)
         if kind == "phd":
             if study.period.months(as_of) >= MIN_STAY_MONTHS:
-                found.append(("laboratory_student", _job("laboratory_student", study.period, 20)))
+                jobs.append(("laboratory_student", _job("laboratory_student", study.period, 20)))
             continue
         for _ in range(rng.choices([0, 1, 2, 3], [30, 40, 22, 8])[0]):
             role = weighted(rng, profile["student"])
@@ -220,8 +220,8 @@ def _student_jobs(
                 last = None
             period = CareerPeriod(begin, last)
             if period.months(as_of) >= MIN_STAY_MONTHS:
-                found.append((role, _job(role, period, _hours(rng, role, part_time=True))))
-    return found
+                jobs.append((role, _job(role, period, _hours(rng, role, part_time=True))))
+    return jobs
 
 
 def _later_jobs(
@@ -238,7 +238,7 @@ def _later_jobs(
         if kind == "phd" or chance(rng, 0.5)
     ]
     last = as_of if chance(rng, 0.72) else as_of - rng.randint(1, 10)
-    found: list[tuple[str, CareerJob]] = []
+    jobs: list[tuple[str, CareerJob]] = []
     begin = start
     while begin <= last - MIN_STAY_MONTHS:
         begin = next((end + 1 for first, end in busy if first <= begin <= end), begin)
@@ -247,15 +247,15 @@ def _later_jobs(
             begin = limit + 1
             continue
         is_late = begin > start + 0.55 * (last - start)
-        role = _role(rng, profile["late"] if is_late else profile["early"], studies, found, begin)
+        role = _role(rng, profile["late"] if is_late else profile["early"], studies, jobs, begin)
         end = begin + _stay(rng, role) - 1
         if end >= last - 4:
-            role = _role(rng, profile["now"], studies, found, begin)
+            role = _role(rng, profile["now"], studies, jobs, begin)
         end = limit if end >= limit - 2 else end
         period = CareerPeriod(begin, None if end == as_of else end)
-        found.append((role, _job(role, period, _hours(rng, role, part_time=False))))
+        jobs.append((role, _job(role, period, _hours(rng, role, part_time=False))))
         begin = end + 1 + (rng.randint(6, 18) if chance(rng, 0.1) else rng.choice([0, 0, 0, 1, 1, 2, 3]))
-    return found
+    return jobs
 
 
 def _role(

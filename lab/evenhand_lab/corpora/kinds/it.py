@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, occupations
 from evenhand_lab.corpora.career import (
     Career,
     CareerJob,
@@ -18,33 +18,9 @@ from evenhand_lab.corpora.career import (
     year_of,
 )
 from evenhand_lab.corpora.groups import Groups
-from evenhand_lab.corpora.kinds.working import (
-    first_month,
-    first_rung,
-    rung_at,
-    sample_activities,
-    sample_extra_skills,
-    sample_job_city,
-    sample_languages,
-    sample_path,
-    sample_side_jobs,
-    sample_studies,
-    sort_jobs,
-)
+from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
-from evenhand_lab.corpora.occupations import (
-    INDUSTRIES,
-    Role,
-    role,
-    roles,
-    sample_duties,
-    sample_employer,
-    sample_engagement,
-    sample_stack,
-    skill_words,
-    uses_of,
-    words_at,
-)
+from evenhand_lab.corpora.occupations import INDUSTRIES, Role
 from evenhand_lab.corpora.people import PersonIdentity, graduation_year, groups_of, sample_birth, sample_identity
 
 _COMPUTING = ["Computer Science", "Computer Science and Engineering", "Information Technology"]
@@ -69,35 +45,37 @@ LEADING_WORDS = ("Lead", "Senior", "Manager", "Coordinator")
 
 
 def draw_occupation(stream: Stream) -> str:
-    return stream("occupation").choice(roles())
+    return stream("occupation").choice(occupations.roles())
 
 
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
-    of = role(draw_occupation(stream))
+    of = occupations.role(draw_occupation(stream))
     who = sample_identity(stream, lexicon.table("places.toml")["residents"]["it"], rural=0.1)
-    path = sample_path(stream("path"), DEGREES)
+    path = working.sample_path(stream("path"), DEGREES)
     # six or seven years on average; nobody leads projects as a beginner
     drawn = round(stream("experience").gammavariate(2.1, 3.4) * 12)
     months = min(32 * 12, max(60 if of.name == "project_lead" else 4, drawn))
     leaving = graduation_year(as_of, months)
-    schoolings = sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
+    schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
-    start = first_month(stream("start"), studies, leaving=leaving)
+    start = working.first_month(stream("start"), studies, leaving=leaving)
     consultant = Consultant(of, who, as_of, _known(stream("known"), of))
     jobs = consultant.jobs(stream("jobs"), start=start)
-    jobs += sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=200 if jobs else months)
+    jobs += working.sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=200 if jobs else months)
     career = Career(
         number=number,
         kind="it",
         as_of=as_of,
         person=who.person,
         occupation=of.title,
-        jobs=sort_jobs(jobs, as_of),
+        jobs=working.sort_jobs(jobs, as_of),
         studies=studies,
         certificates=_certificates(stream("certificates"), of, since=year_of(start), as_of=as_of),
-        languages=sample_languages(stream("languages"), who, often=0.45),
-        activities=sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
-        extra_skills=sample_extra_skills(stream("extra"), (*of.all_skills(), *OFFICE), jobs, as_of=as_of, most=7),
+        languages=working.sample_languages(stream("languages"), who, often=0.45),
+        activities=working.sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
+        extra_skills=working.sample_extra_skills(
+            stream("extra"), (*of.all_skills(), *OFFICE), jobs, as_of=as_of, most=7
+        ),
     )
     begin = min(job.period.start for job in jobs)
     return career, groups_of(who, schoolings, career, birth=sample_birth(stream("birth"), schoolings, begin))
@@ -105,21 +83,21 @@ def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
 
 def _known(rng: random.Random, of: Role) -> set[str]:
     """About two thirds of each group of the role's skills: the part this person deals with."""
-    found = set(of.core)
+    known = set(of.core)
     for pick in of.picks:
-        found.update(some(rng, pick.names, max(1, len(pick.names) // 2), max(1, len(pick.names) * 4 // 5)))
-    return found
+        known.update(some(rng, pick.names, max(1, len(pick.names) // 2), max(1, len(pick.names) * 4 // 5)))
+    return known
 
 
 def _certificates(rng: random.Random, of: Role, *, since: int, as_of: Month) -> tuple[Certificate, ...]:
     """Those that were given out in the years the person worked."""
-    found = []
+    certificates = []
     for name, issuer, often, first, last in of.certificates:
         low, high = max(since, first), min(year_of(as_of), last)
         if low <= high and chance(rng, often):
             year = rng.randint(low, high) if chance(rng, 0.7) else None
-            found.append(Certificate(name, year, issuer if chance(rng, 0.5) else None))
-    return tuple(sorted(found, key=lambda one: -(one.year or 0)))
+            certificates.append(Certificate(name, year, issuer if chance(rng, 0.5) else None))
+    return tuple(sorted(certificates, key=lambda one: -(one.year or 0)))
 
 
 @dataclass
@@ -135,21 +113,21 @@ class Consultant:
 
     def jobs(self, rng: random.Random, *, start: Month) -> list[CareerJob]:
         stays = sample_stays(rng, start=start, as_of=self.as_of, gap_rate=0.07, employed=0.85)
-        before = role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
-        self.rung = first_rung(rng, 0, "diploma")
+        before = occupations.role(rng.choice(["java", "dotnet", "mainframe", "sap", "tester"]))
+        self.rung = working.first_rung(rng, 0, "diploma")
         favourite = rng.choice(INDUSTRIES)
-        found = []
+        jobs = []
         for stay in stays:
             years = (stay.start - start) / 12 + max(0, stay.months(self.as_of) - 30) / 24
-            self.rung = rung_at(rng, years, least=self.rung, top=3)
+            self.rung = working.rung_at(rng, years, least=self.rung, top=3)
             of = before if self.role.name == "project_lead" and self.rung < 2 else self.role
-            found.append(self._job(rng, of, stay, favourite, is_last=stay is stays[-1]))
-        return found
+            jobs.append(self._job(rng, of, stay, favourite, is_last=stay is stays[-1]))
+        return jobs
 
     def _job(self, rng: random.Random, of: Role, stay: CareerPeriod, favourite: str, *, is_last: bool) -> CareerJob:
-        city = sample_job_city(rng, self.who.home, is_last=is_last)
+        city = working.sample_job_city(rng, self.who.home, is_last=is_last)
         kind = weighted(rng, {"it_services": 84, "software": 10, "bank": 3, "company": 3})
-        employer = sample_employer(rng, [kind], city)
+        employer = occupations.sample_employer(rng, [kind], city)
         titles = [title for title in of.ladder[self.rung] if "Train" not in title or stay.months(self.as_of) <= 14]
         title = rng.choice(titles or of.ladder[self.rung])
         industries = [favourite, favourite, *some(rng, INDUSTRIES, 2, 3)]
@@ -163,9 +141,13 @@ class Consultant:
     def _project(self, rng: random.Random, of: Role, period: CareerPeriod, industry: str) -> CareerProject:
         at = period.start
         currency = lexicon.table("places.toml")["United States"]["currency"]
-        about = sample_engagement(rng, industry, currency)
-        stack = sample_stack(rng, of, self.known, at)
-        words = {**words_at(of.slots, at), **about.words, **skill_words(of.groups, at, known=stack)}
+        about = occupations.sample_engagement(rng, industry, currency)
+        stack = occupations.sample_stack(rng, of, self.known, at)
+        words = {
+            **occupations.words_at(of.slots, at),
+            **about.words,
+            **occupations.skill_words(of.groups, at, known=stack),
+        }
         duties = self._duties(rng, of, period, words)
         names = [name for name in of.roles if self.rung or not any(word in name for word in LEADING_WORDS)]
         names = list(LEADING_ROLES) if self.rung >= 3 else names or list(of.roles)
@@ -174,7 +156,7 @@ class Consultant:
             client=about.client,
             role=rng.choice(names) if chance(rng, 0.85) else None,
             period=period,
-            uses=uses_of(rng, stack, duties, at),
+            uses=occupations.uses_of(rng, stack, duties, at),
             duties=duties,
             team=rng.randint(3, 28) if chance(rng, 0.6) else None,
         )
@@ -186,22 +168,24 @@ class Consultant:
         is_recent = self.as_of - period.last(self.as_of) < 60
         count = rng.randint(3, 7) if is_recent else rng.randint(1, 4)
         lead = max(0, self.rung - 1)
-        led = sample_duties(rng, of.lead, words, at=at, count=lead, avoid=self.said, again=False)
-        done = sample_duties(rng, of.duties, words, at=at, count=count, avoid=self.said)
+        led = occupations.sample_duties(rng, of.lead, words, at=at, count=lead, avoid=self.said, again=False)
+        done = occupations.sample_duties(rng, of.duties, words, at=at, count=count, avoid=self.said)
         common = of.shared + of.grown if self.rung else of.shared
-        also = sample_duties(rng, common, words, at=at, count=rng.randint(0, 2), avoid=self.said, again=False)
+        also = occupations.sample_duties(
+            rng, common, words, at=at, count=rng.randint(0, 2), avoid=self.said, again=False
+        )
         return led + done + also
 
 
 def _project_periods(rng: random.Random, stay: CareerPeriod, as_of: Month) -> list[CareerPeriod]:
     """One project after another; some overlap, and some begin after a month or two without one."""
     count = max(1, round(stay.months(as_of) / rng.uniform(7, 20)))
-    found = []
+    periods = []
     for index, period in enumerate(cut(rng, stay, as_of, min(count, 6))):
         start, end = period.start, period.end
         if index and chance(rng, 0.18):
             start = max(stay.start, start - rng.randint(1, 4))
         elif index and chance(rng, 0.15) and period.months(as_of) > 5:
             start += rng.randint(1, 2)
-        found.append(CareerPeriod(start, end))
-    return found
+        periods.append(CareerPeriod(start, end))
+    return periods

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evenhand_lab.corpora import lexicon
+from evenhand_lab.corpora import lexicon, people
 from evenhand_lab.corpora.career import (
     Activity,
     CareerJob,
@@ -19,19 +19,7 @@ from evenhand_lab.corpora.career import (
 )
 from evenhand_lab.corpora.lexicon import Stream, chance, fill, some
 from evenhand_lab.corpora.occupations import existed, sample_duties, sample_employer, use_at, uses_of
-from evenhand_lab.corpora.people import (
-    CorpusCity,
-    PersonIdentity,
-    Schooling,
-    cities,
-    cities_near,
-    level_of,
-    local_degree,
-    rank,
-    sample_school,
-    sample_study,
-    years_of,
-)
+from evenhand_lab.corpora.people import CorpusCity, PersonIdentity, Schooling
 
 RUNG_YEARS = (0.0, 1.5, 5.5, 11.0)
 """Years of work after which most people stand on a rung."""
@@ -73,7 +61,7 @@ def sample_job_city(rng: random.Random, home: CorpusCity, *, is_last: bool) -> C
     draw = rng.random()
     if draw < (0.85 if is_last else 0.62):
         return home
-    return rng.choice(cities_near(home)) if draw < 0.9 else rng.choice(cities(home.country))
+    return rng.choice(people.cities_near(home)) if draw < 0.9 else rng.choice(people.cities(home.country))
 
 
 def sample_side_jobs(
@@ -131,7 +119,7 @@ def sample_path(rng: random.Random, degrees: Sequence[Sequence[object]]) -> Path
     """One of a lexicon's rows [degree, fields, weight], with a first degree before a higher one."""
     row = rng.choices(degrees, [float(str(entry[2])) for entry in degrees])[0]
     degree, fields = str(row[0]), tuple(str(field) for field in row[1])  # type: ignore[attr-defined]
-    higher = rank(level_of(degree)) > rank("bachelor")
+    higher = people.rank(people.level_of(degree)) > people.rank("bachelor")
     first = lexicon.table("degrees.toml")["before"].get(degree, "Bachelor of Science")
     return Path(degree, fields, first if higher else None)
 
@@ -142,20 +130,22 @@ def sample_studies(stream: Stream, who: PersonIdentity, path: Path, *, leaving: 
     country = who.home.country
 
     def study(degree: str, field: str | None, end: int, which: str) -> Schooling:
-        level = level_of(local_degree(degree, country))
+        level = people.level_of(people.local_degree(degree, country))
         own = stream(f"school/{which}")
-        school = sample_school(own, who.home, level=level, field=field, gender=who.gender, origin=who.origin)
-        return sample_study(rng, school, degree=degree, field=field, end_year=end)
+        school = people.sample_school(own, who.home, level=level, field=field, gender=who.gender, origin=who.origin)
+        return people.sample_study(rng, school, degree=degree, field=field, end_year=end)
 
     field = rng.choice(path.fields) if path.fields else None
-    if path.before is not None and rank(level_of(local_degree(path.degree, country))) > rank("bachelor"):
+    if path.before is not None and people.rank(
+        people.level_of(people.local_degree(path.degree, country))
+    ) > people.rank("bachelor"):
         end = leaving
         if chance(rng, 0.35) and leaving + 5 <= year_of(as_of):  # beside work, some years on
             last = rng.randint(leaving + 4, min(leaving + 12, year_of(as_of) - 1))
             studies = [study(path.degree, field, last, "second")]
         else:
             studies = [study(path.degree, field, leaving, "second")]
-            end -= years_of(local_degree(path.degree, country), country)
+            end -= people.years_of(people.local_degree(path.degree, country), country)
         # Most people stay in their field; who goes on to law or business comes from elsewhere.
         first_field = rng.choice(BROAD_FIELDS) if field in CHANGED_FIELDS or chance(rng, 0.12) else field
         studies.append(study(path.before, first_field, end, "first"))
@@ -170,11 +160,11 @@ def _school_years(stream: Stream, rng: random.Random, who: PersonIdentity, first
     if first.level == "highschool" or not chance(rng, 0.45 if who.home.country == "India" else 0.1):
         return []
     end = year_of(first.period.start)
-    school = sample_school(stream("school/high"), who.home, level="highschool")
-    chosen = [sample_study(rng, school, degree="High School Diploma", field=None, end_year=end, years=2)]
+    school = people.sample_school(stream("school/high"), who.home, level="highschool")
+    chosen = [people.sample_study(rng, school, degree="High School Diploma", field=None, end_year=end, years=2)]
     if who.home.country == "India" and chance(rng, 0.7):
         lower = "Secondary School Leaving Certificate"
-        chosen.append(sample_study(rng, school, degree=lower, field=None, end_year=end - 2, years=2))
+        chosen.append(people.sample_study(rng, school, degree=lower, field=None, end_year=end - 2, years=2))
     return chosen
 
 

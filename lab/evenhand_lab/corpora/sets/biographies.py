@@ -21,12 +21,12 @@ class PlainUnpickler(pickle.Unpickler):
     """A pickle may name any function of Python and have it called; plain data needs none, so none is found."""
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
-        found = _HARMLESS.get((module_name.replace("__builtin__", "builtins"), global_name))
-        if found is None:
+        harmless = _HARMLESS.get((module_name.replace("__builtin__", "builtins"), global_name))
+        if harmless is None:
             raise UsageError(
                 f"The pickle asks for {module_name}.{global_name}, which plain data does not need; it is not read."
             )
-        return found
+        return harmless
 
 
 def load_plain(path: Path) -> Any:
@@ -74,8 +74,8 @@ def cell(row: Row, place: str, *names: str) -> Any:
         if row.get(name) not in (None, ""):
             return row[name]
     listed = " or ".join(f'"{name}"' for name in names)
-    found = ", ".join(sorted(str(name) for name in row)) or "nothing"
-    raise UsageError(f"{place}: there is no {listed}; the row has {found}.")
+    present = ", ".join(sorted(str(name) for name in row)) or "nothing"
+    raise UsageError(f"{place}: there is no {listed}; the row has {present}.")
 
 
 def _files(path: Path) -> list[Path]:
@@ -120,10 +120,10 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
         raise UsageError(f"{path.name} is no Parquet file that can be read: {damage}") from damage
 
 
-def _listed(found: Any, file: Path) -> list[Any]:
-    if not isinstance(found, list | tuple):
-        raise UsageError(f"{file.name}: a list of records was expected, not {type(found).__name__}.")
-    return list(found)
+def _listed(records: Any, file: Path) -> list[Any]:
+    if not isinstance(records, list | tuple):
+        raise UsageError(f"{file.name}: a list of records was expected, not {type(records).__name__}.")
+    return list(records)
 
 
 def _json(file: Path) -> Any:
@@ -171,9 +171,9 @@ def _text(row: Row, place: str) -> str:
     return str(cell(row, place, "hard_text", "text", "bio"))
 
 
-def _profession(found: Any, place: str) -> str:
-    if isinstance(found, int) or str(found).strip().isdigit():
-        if not 0 <= int(found) < len(PROFESSIONS):
-            raise UsageError(f"{place}: {found} is no profession; numbers go from 0 to {len(PROFESSIONS) - 1}.")
-        return PROFESSIONS[int(found)]
-    return "_".join(str(found).lower().split())
+def _profession(written: Any, place: str) -> str:
+    if isinstance(written, int) or str(written).strip().isdigit():
+        if not 0 <= int(written) < len(PROFESSIONS):
+            raise UsageError(f"{place}: {written} is no profession; numbers go from 0 to {len(PROFESSIONS) - 1}.")
+        return PROFESSIONS[int(written)]
+    return "_".join(str(written).lower().split())

@@ -21,29 +21,10 @@ from evenhand_lab.corpora.manuscript import (
     map_words,
 )
 from evenhand_lab.corpora.truth import relevant_months, skill_months
+from evenhand_lab.corpora.writing import experience, profile
 from evenhand_lab.corpora.writing.education import write_education, write_skills
-from evenhand_lab.corpora.writing.experience import (
-    draw_voice,
-    lay_out,
-    write_employers,
-    write_experience,
-    write_project,
-    written_title,
-)
 from evenhand_lab.corpora.writing.grammar import career_names, mark_section
 from evenhand_lab.corpora.writing.pen import Pen, draw_style, phrases
-from evenhand_lab.corpora.writing.profile import (
-    certificate_line,
-    write_activities,
-    write_certificates,
-    write_declaration,
-    write_interests,
-    write_languages,
-    write_other,
-    write_personal,
-    write_profile,
-    write_references,
-)
 from evenhand_lab.corpora.writing.sentences import Composer, SentenceScene
 
 # The head of a resume: who it is and how to reach them.
@@ -60,7 +41,7 @@ def write_head(pen: Pen) -> ManuscriptSection:
     lines.append(ManuscriptLine((TextRun(name, "name", person.name, bold=True),), role="name"))
     if pen.career.jobs and chance(rng, 0.22):
         # of the person, not of the job: it carries no dates
-        lines.append(ManuscriptLine((written_title(pen, pen.career.jobs[0], None),), role="tagline"))
+        lines.append(ManuscriptLine((experience.written_title(pen, pen.career.jobs[0], None),), role="tagline"))
     has_labels = chance(rng, 0.35)
     email_label = rng.choice(("E-mail: ", "Email: ", "Email ID: ", "e-mail: ", "Mail: ")) if has_labels else ""
     phone_labels = ("Phone: ", "Mobile: ", "Tel: ", "Ph: ", "Cell: ", "Contact No: ", "M: ")
@@ -174,17 +155,17 @@ def _write_work(pen: Pen) -> list[ManuscriptSection]:
     if "experience" not in pen.style.sections or not jobs:
         return []
     if pen.style.employers == "functional":
-        return [write_employers(pen, heading(pen, "employers"))]
-    sections = [write_experience(pen, heading(pen, "experience"))]
+        return [experience.write_employers(pen, heading(pen, "employers"))]
+    sections = [experience.write_experience(pen, heading(pen, "experience"))]
     total = sum(len(job.projects) for job in jobs)
     if pen.style.projects == "own" and total:
-        voice = draw_voice(pen)
+        voice = experience.draw_voice(pen)
         budget = pen.style.lengths["experience"] * 0.8 / total
         blocks: list[Block] = []
         for place, job in enumerate(jobs):
             for number, project in enumerate(job.projects):
                 of = f"job {place} project {number}"
-                blocks.extend(write_project(pen, project, of, budget, voice, nested=False))
+                blocks.extend(experience.write_project(pen, project, of, budget, voice, nested=False))
         sections.append(ManuscriptSection("projects", heading(pen, "projects"), tuple(blocks)))
     return sections
 
@@ -200,15 +181,15 @@ def _write_around(pen: Pen, months: dict[str, int], total: int) -> dict[str, Man
         parts["skills"] = replace(section, blocks=(*areas, *section.blocks))
     if "education" in present and career.studies:
         stray = "other" not in present and bool(career.certificates)
-        extra: list[Block] = [certificate_line(pen, item) for item in career.certificates] if stray else []
+        extra: list[Block] = [profile.certificate_line(pen, item) for item in career.certificates] if stray else []
         title = heading(pen, "education_certificates" if stray else "education")
         parts["education"] = write_education(pen, title, extra)
     if "profile" in present:
         name = "objective" if pen.style.summary == "objective" else "profile"
         roughly = sum(job.period.months(career.as_of) for job in career.jobs if job.is_relevant)
-        parts["profile"] = write_profile(pen, heading(pen, name), total or roughly)
+        parts["profile"] = profile.write_profile(pen, heading(pen, name), total or roughly)
     if "activities" in present:
-        parts["activities"] = write_activities(pen, heading(pen, "activities"))
+        parts["activities"] = profile.write_activities(pen, heading(pen, "activities"))
     return {name: section for name, section in parts.items() if section.blocks}
 
 
@@ -220,7 +201,7 @@ def _functional(pen: Pen) -> list[Block]:
     for job, area in zip(jobs, pen.rng.sample(areas, min(len(jobs), len(areas))), strict=False):
         scene = SentenceScene(None, True, job.all_uses, job.all_duties, "past")
         sentences = Composer(pen, scene).sentences(pen.style.lengths["experience"] / len(jobs))
-        blocks += [ManuscriptLine((TextRun(area, bold=True),), role="subtitle"), *lay_out(pen, sentences)]
+        blocks += [ManuscriptLine((TextRun(area, bold=True),), role="subtitle"), *experience.lay_out(pen, sentences)]
     return blocks
 
 
@@ -231,18 +212,18 @@ def _closing(pen: Pen) -> list[ManuscriptSection]:
     rng, career = pen.rng, pen.career
     sections: list[ManuscriptSection] = []
     if career.certificates:
-        sections.append(write_certificates(pen, heading(pen, "certifications")))
+        sections.append(profile.write_certificates(pen, heading(pen, "certifications")))
     wants_personal = chance(rng, 0.65 if pen.style.is_indian else 0.1)
     if career.languages and not wants_personal and chance(rng, 0.6):
-        sections.append(write_languages(pen, heading(pen, "languages")))
+        sections.append(profile.write_languages(pen, heading(pen, "languages")))
     if chance(rng, 0.25):
-        sections.append(write_interests(pen, heading(pen, "interests")))
+        sections.append(profile.write_interests(pen, heading(pen, "interests")))
     if wants_personal:
-        sections.append(write_personal(pen, heading(pen, "personal")))
+        sections.append(profile.write_personal(pen, heading(pen, "personal")))
     if chance(rng, 0.35) or not sections:
-        sections.append(write_other(pen, heading(pen, "other")))
+        sections.append(profile.write_other(pen, heading(pen, "other")))
     if chance(rng, 0.22):
-        sections.append(write_references(pen, heading(pen, "references")))
+        sections.append(profile.write_references(pen, heading(pen, "references")))
     if pen.style.is_indian and chance(rng, 0.35):
-        sections.append(write_declaration(pen, heading(pen, "declaration")))
+        sections.append(profile.write_declaration(pen, heading(pen, "declaration")))
     return sections

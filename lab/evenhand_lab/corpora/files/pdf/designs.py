@@ -52,7 +52,7 @@ class PdfDesign:
     head: str = "left"  # left, centred, split, band, icons
     name_size: float = 20.0
     name_upper: bool = False
-    heading: str = "plain"  # plain, rule_below, rule_above, band, tint, centred, flanked, marker, underlined, label
+    heading: str = "plain"  # plain, rule_below, rule_above, band, tint, flanked, marker, underlined, label
     heading_size: float = 12.0
     heading_upper: bool = False
     bullet: str = "•"  # a character, or "dot", "square", "ring" to be drawn
@@ -82,15 +82,7 @@ class ColumnStyle:
     aside: Ink
     heading: Ink
     accent: str
-    heading_look: str
-    bullet: str
-    dates: str
-    gutter: float
-    timeline: bool
-    table: str
-    section_gap: float
-    entry_gap: float
-    line_gap: float
+    design: PdfDesign
 
 
 def style_of(design: PdfDesign, accent: str) -> ColumnStyle:
@@ -108,15 +100,7 @@ def style_of(design: PdfDesign, accent: str) -> ColumnStyle:
             heading_face, design.heading_size, heading_color, bold=True, upper=design.heading_upper, leading=1.25
         ),
         accent=accent,
-        heading_look=design.heading,
-        bullet=design.bullet,
-        dates=design.dates,
-        gutter=design.gutter,
-        timeline=design.timeline,
-        table=design.table,
-        section_gap=design.section_gap,
-        entry_gap=design.entry_gap,
-        line_gap=design.line_gap,
+        design=design,
     )
 
 
@@ -134,12 +118,15 @@ def side_style_of(design: PdfDesign, side: Sidebar, accent: str) -> ColumnStyle:
         aside=replace(text, size=size * 0.95),
         heading=replace(main.heading, size=design.heading_size * 0.95, color=heading_color),
         accent=heading_color,
-        heading_look="rule_below" if design.heading in ("rule_below", "rule_above", "flanked") else "plain",
-        dates="below",
-        gutter=0.0,
-        timeline=False,
-        table="bare",
-        entry_gap=design.entry_gap * 0.8,
+        design=replace(
+            design,
+            heading="rule_below" if design.heading in ("rule_below", "rule_above", "flanked") else "plain",
+            dates="below",
+            gutter=0.0,
+            timeline=False,
+            table="bare",
+            entry_gap=design.entry_gap * 0.8,
+        ),
     )
 
 

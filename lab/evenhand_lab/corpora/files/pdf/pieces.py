@@ -111,26 +111,21 @@ def wrap(words: Words, ink: Ink, width: float) -> list[PdfTextLine]:
     current: list[Word] = []
     used = 0.0
     space = width_of(" ", ink.face.font_for(TextRun(""), bold=ink.bold, italic=ink.italic)) * ink.size
-    small, parts = fit_words(list(split_words(words, ink)), ink, width)
+    parts = list(split_words(words, ink))
+    size, widest = ink.size, max((measure(word, ink.size) for word in parts), default=0.0)
+    if widest > width:  # smaller type, or where that is not enough the word in parts
+        size = max(ink.size * MIN_SCALE, ink.size * width / widest * 0.995)
+        parts = [part for word in parts for part in broken(word, size, width)]
     for word in parts:
-        extent = measure(word, small.size)
+        extent = measure(word, size)
         if current and used + space + extent > width:
-            lines.append(join(current, small))
+            lines.append(join(current, size, ink.color))
             current, used = [], 0.0
         used += extent + (space if current else 0.0)
         current.append(word)
     if current:
-        lines.append(join(current, small))
+        lines.append(join(current, size, ink.color))
     return lines
-
-
-def fit_words(words: list[Word], ink: Ink, width: float) -> tuple[Ink, list[Word]]:
-    """Smaller type for a word that is wider than the line, or the word in parts where that is not enough."""
-    widest = max((measure(word, ink.size) for word in words), default=0.0)
-    if widest <= width:
-        return ink, words
-    small = replace(ink, size=max(ink.size * MIN_SCALE, ink.size * width / widest * 0.995))
-    return small, [part for word in words for part in broken(word, small.size, width)]
 
 
 def broken(word: Word, size: float, width: float) -> Iterator[Word]:
@@ -172,7 +167,7 @@ def measure(word: Iterable[Fragment], size: float) -> float:
     return sum(width_of(text, font) for text, font in word) * size
 
 
-def join(words: Sequence[Word], ink: Ink) -> PdfTextLine:
+def join(words: Sequence[Word], size: float, color: str) -> PdfTextLine:
     """Words with spaces between them; neighbours of one font become one fragment."""
     fragments: list[Fragment] = []
     for place, word in enumerate(words):
@@ -182,7 +177,7 @@ def join(words: Sequence[Word], ink: Ink) -> PdfTextLine:
                 fragments[-1] = Fragment(fragments[-1].text + spaced, font)
             else:
                 fragments.append(Fragment(spaced, font))
-    return PdfTextLine(tuple(fragments), ink.size, ink.color, measure(fragments, ink.size))
+    return PdfTextLine(tuple(fragments), size, color, measure(fragments, size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,11 +312,10 @@ def fill(pages: list[PdfPage], column: PageColumn, pieces: Sequence[FlowPiece]) 
 def groups_of(pieces: Sequence[FlowPiece]) -> list[list[FlowPiece]]:
     """Runs of pieces without a permitted break between them."""
     groups: list[list[FlowPiece]] = []
-    open_group = False
+    is_open = False
     for piece in pieces:
-        if open_group:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
-        open_group = piece.glued
+        if not is_open:
+            groups.append([])
+        groups[-1].append(piece)
+        is_open = piece.glued
     return groups

@@ -38,12 +38,8 @@ BASELINE = 0.8  # of the size, from the top of a line
 
 def text_pieces(lines: Sequence[PdfTextLine], ink: Ink, *, align: str = "left", width: float = 0.0) -> list[FlowPiece]:
     """One piece per line."""
-    pieces = []
-    for line in lines:
-        free = width - line.width
-        x = {"left": 0.0, "centre": free / 2, "right": free}[align]
-        pieces.append(FlowPiece(ink.height, (TextShape(x, baseline(ink), line),)))
-    return pieces
+    share = {"left": 0.0, "centre": 0.5, "right": 1.0}[align]
+    return [FlowPiece(ink.height, (TextShape(share * (width - line.width), baseline(ink), line),)) for line in lines]
 
 
 def baseline(ink: Ink) -> float:
@@ -59,8 +55,8 @@ def set_line(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[Flo
     ink = {"title": style.title, "subtitle": style.subtitle}.get(line.role, style.text)
     if line.bullet:
         pieces = set_item(line, style, width)
-    elif line.aside and style.dates == "left":
-        pieces = beside(gutter_lines(line, style), style.aside, -style.gutter, set_words(line.words, ink, width))
+    elif line.aside and style.design.dates == "left":
+        pieces = beside(gutter_lines(line, style), style.aside, -style.design.gutter, set_words(line.words, ink, width))
     elif line.aside:
         pieces = set_with_aside(line, ink, style, width)
     else:
@@ -71,13 +67,13 @@ def set_line(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[Flo
 
 def gutter_lines(line: ManuscriptLine, style: ColumnStyle) -> list[PdfTextLine]:
     """What stands in the gutter beside a line, where dates are set at the left."""
-    return wrap(line.aside, style.aside, style.gutter - 12) if style.dates == "left" else []
+    return wrap(line.aside, style.aside, style.design.gutter - 12) if style.design.dates == "left" else []
 
 
 def set_with_aside(line: ManuscriptLine, ink: Ink, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """Dates at the right margin of the first line, or below where they would not fit."""
     aside = wrap(line.aside, style.aside, width)
-    if style.dates == "below" or len(aside) > 1 or aside[0].width > MAX_ASIDE_WIDTH * width:
+    if style.design.dates == "below" or len(aside) > 1 or aside[0].width > MAX_ASIDE_WIDTH * width:
         return [*glued(set_words(line.words, ink, width)), *text_pieces(aside, style.aside)]
     pieces = set_words(line.words, ink, width - aside[0].width - ASIDE_GAP)
     whole = set_words(line.words, ink, width)
@@ -103,7 +99,7 @@ def set_item(line: ManuscriptLine, style: ColumnStyle, width: float) -> list[Flo
 def bullet_shape(style: ColumnStyle, ink: Ink) -> Shape:
     middle = baseline(ink) - ink.size * 0.27
     color = style.accent if style.text.color != "#ffffff" else ink.color
-    match style.bullet:
+    match style.design.bullet:
         case "dot":
             return Dot(ink.size * 0.45, middle, ink.size * 0.16, fill=color)
         case "ring":
@@ -111,7 +107,7 @@ def bullet_shape(style: ColumnStyle, ink: Ink) -> Shape:
         case "square":
             side = ink.size * 0.32
             return BoxShape(ink.size * 0.3, middle - side / 2, side, side, fill=color)
-    return TextShape(ink.size * 0.25, baseline(ink), wrap(plain_words(style.bullet), ink, 50)[0])
+    return TextShape(ink.size * 0.25, baseline(ink), wrap(plain_words(style.design.bullet), ink, 50)[0])
 
 
 def beside(label: Sequence[PdfTextLine], ink: Ink, x: float, pieces: list[FlowPiece]) -> list[FlowPiece]:
@@ -130,7 +126,7 @@ def beside(label: Sequence[PdfTextLine], ink: Ink, x: float, pieces: list[FlowPi
 def set_heading(text: str, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """The heading of a section in its design's manner, kept with what follows."""
     ink = style.heading
-    look = style.heading_look
+    look = style.design.heading
     pad = ink.size * 0.45
     if look in ("band", "tint"):
         lines = wrap(plain_words(text), ink, width - 2 * pad)
@@ -140,9 +136,9 @@ def set_heading(text: str, style: ColumnStyle, width: float) -> list[FlowPiece]:
         )
         pieces[0] = replace(pieces[0], shapes=(band, *pieces[0].shapes))
         return closed(pieces, 4.5)
-    if look in ("centred", "flanked"):
+    if look == "flanked":
         pieces = set_words(plain_words(text), ink, width, align="centre")
-        if look == "flanked" and len(pieces) == 1:
+        if len(pieces) == 1:
             text_shape = next(shape for shape in pieces[0].shapes if isinstance(shape, TextShape))
             middle, end = pieces[0].height / 2, text_shape.x + text_shape.line.width
             left = RuleShape(0, middle, text_shape.x - 8, middle, style.accent)
@@ -245,18 +241,18 @@ def row_frame(
 ) -> list[Shape]:
     """The rules of a row: all around each cell, or only below the row."""
     whole = sum(widths)
-    shaded = tint(style.accent) if is_head and style.table in ("grid", "header") else None
-    if style.table == "grid":
+    shaded = tint(style.accent) if is_head and style.design.table in ("grid", "header") else None
+    if style.design.table == "grid":
         boxes: list[Shape] = []
         x = 0.0
         for extent in widths:
             boxes.append(BoxShape(x, 0, extent, height, fill=shaded, stroke=LINE_COLOR))
             x += extent
         return boxes
-    if style.table == "bare":
+    if style.design.table == "bare":
         return []
     shapes: list[Shape] = [BoxShape(0, 0, whole, height, fill=shaded)] if shaded else []
-    if is_first and style.heading_look != "rule_below":  # two rules close together look like a mistake
+    if is_first and style.design.heading != "rule_below":  # two rules close together look like a mistake
         shapes.append(RuleShape(0, 0, whole, 0, style.accent))
     return [*shapes, RuleShape(0, height, whole, height, style.accent if is_head else "#bbbbbb")]
 
@@ -266,21 +262,21 @@ TIMED = ("experience", "projects", "education")
 
 
 def set_sections(sections: Iterable[ManuscriptSection], style: ColumnStyle, width: float) -> list[FlowPiece]:
-    pieces: list[FlowPiece] = []
-    for section in sections:
-        pieces += spaced(set_section(section, style, width), style.section_gap)
-    return pieces
+    gap = style.design.section_gap
+    return [piece for section in sections for piece in spaced(set_section(section, style, width), gap)]
 
 
 def set_section(section: ManuscriptSection, style: ColumnStyle, width: float) -> list[FlowPiece]:
-    if style.heading_look == "label":
+    if style.design.heading == "label":
         return labelled(section, style, width)
     lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
     has_asides = section.type in TIMED and any(line.aside for line in lines)
-    indent = style.gutter if style.dates == "left" and has_asides else 0.0
-    inner = style if indent or style.dates != "left" else replace(style, dates="right")
+    indent = style.design.gutter if style.design.dates == "left" and has_asides else 0.0
+    inner = (
+        style if indent or style.design.dates != "left" else replace(style, design=replace(style.design, dates="right"))
+    )
     blocks = moved(set_blocks(section, inner, width - indent), indent)
-    if style.timeline and indent:
+    if style.design.timeline and indent:
         blocks = with_timeline(blocks, indent - 8, style)
     heading = set_heading(section.heading, style, width) if section.heading else []
     return [*heading, *blocks]
@@ -288,8 +284,8 @@ def set_section(section: ManuscriptSection, style: ColumnStyle, width: float) ->
 
 def labelled(section: ManuscriptSection, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """The heading stands at the left of its section instead of above it."""
-    gutter = style.gutter
-    plain = replace(style, dates="right")
+    gutter = style.design.gutter
+    plain = replace(style, design=replace(style.design, dates="right"))
     pieces = moved(set_blocks(section, plain, width - gutter), gutter)
     if not section.heading:
         return pieces
@@ -335,17 +331,17 @@ def gap_between(
     before: ManuscriptLine | ManuscriptTable | None, block: ManuscriptLine | ManuscriptTable, style: ColumnStyle
 ) -> float:
     if isinstance(block, ManuscriptTable) or isinstance(before, ManuscriptTable):
-        return style.entry_gap * 0.8
+        return style.design.entry_gap * 0.8
     if block.role == "title":
-        return style.entry_gap
+        return style.design.entry_gap
     follows_title = before is not None and before.role in ("title", "subtitle")
     if block.role == "subtitle" and not follows_title:  # a project inside a job
-        return style.entry_gap * 0.6
+        return style.design.entry_gap * 0.6
     if follows_title:
-        return style.line_gap * 0.5
+        return style.design.line_gap * 0.5
     if is_label(block) and before is not None and before.bullet:  # the next project
-        return style.entry_gap * 0.6
-    return style.line_gap
+        return style.design.entry_gap * 0.6
+    return style.design.line_gap
 
 
 def with_timeline(pieces: list[FlowPiece], x: float, style: ColumnStyle) -> list[FlowPiece]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from io import BytesIO
 from random import Random
 
-from evenhand_lab.corpora.files.looks import Secret, segments
+from reportlab.lib.colors import Color, HexColor
+from reportlab.pdfgen.canvas import Canvas
+
+from evenhand_lab.corpora.files.looks import TINY_POINTS, Secret, segments
 from evenhand_lab.corpora.files.pdf.designs import (
     A4,
     BY_NAME,
@@ -21,8 +24,8 @@ from evenhand_lab.corpora.files.pdf.designs import (
     side_style_of,
     style_of,
 )
-from evenhand_lab.corpora.files.pdf.drawing import draw_pages, hide
 from evenhand_lab.corpora.files.pdf.pieces import (
+    HELVETICA,
     VERA,
     BoxShape,
     Dot,
@@ -58,30 +61,30 @@ from evenhand_lab.corpora.manuscript import (
 
 
 ICON_WIDTH = 15.0
-SIZE = 8.0
+ICON_SIZE = 8.0
 
 
 def icon_for(label: str | None, color: str, line_height: float) -> tuple[Shape, ...]:
     """An envelope, a telephone, a chain, or the pin of a map, centred on its line."""
-    top = (line_height - SIZE) / 2
+    top = (line_height - ICON_SIZE) / 2
     match label:
         case "email":
             return (
-                BoxShape(0, top + 1, SIZE + 1, SIZE - 2, stroke=color, thickness=0.8),
-                RuleShape(0, top + 1, (SIZE + 1) / 2, top + 4.4, color, 0.8),
-                RuleShape((SIZE + 1) / 2, top + 4.4, SIZE + 1, top + 1, color, 0.8),
+                BoxShape(0, top + 1, ICON_SIZE + 1, ICON_SIZE - 2, stroke=color, thickness=0.8),
+                RuleShape(0, top + 1, (ICON_SIZE + 1) / 2, top + 4.4, color, 0.8),
+                RuleShape((ICON_SIZE + 1) / 2, top + 4.4, ICON_SIZE + 1, top + 1, color, 0.8),
             )
         case "phone":
             return (
-                BoxShape(2, top - 0.5, SIZE - 3, SIZE + 1, stroke=color, thickness=0.9, radius=1.2),
-                Dot(2 + (SIZE - 3) / 2, top + SIZE - 1.4, 0.6, fill=color),
+                BoxShape(2, top - 0.5, ICON_SIZE - 3, ICON_SIZE + 1, stroke=color, thickness=0.9, radius=1.2),
+                Dot(2 + (ICON_SIZE - 3) / 2, top + ICON_SIZE - 1.4, 0.6, fill=color),
             )
         case "link" | "url":
-            return (Dot(2.6, top + SIZE / 2, 2.3, stroke=color), Dot(6.4, top + SIZE / 2, 2.3, stroke=color))
+            return (Dot(2.6, top + ICON_SIZE / 2, 2.3, stroke=color), Dot(6.4, top + ICON_SIZE / 2, 2.3, stroke=color))
     return (
         Dot(4.5, top + 3, 2.6, stroke=color),
         Dot(4.5, top + 3, 0.9, fill=color),
-        RuleShape(4.5, top + 5.6, 4.5, top + SIZE + 0.4, color, 1.1),
+        RuleShape(4.5, top + 5.6, 4.5, top + ICON_SIZE + 0.4, color, 1.1),
     )
 
 
@@ -107,25 +110,26 @@ def take_apart(section: ManuscriptSection) -> PdfHeader:
     return PdfHeader(names, contacts, others)
 
 
-def set_head(section: ManuscriptSection, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+def set_head(section: ManuscriptSection, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """All of it over the full width."""
     head = take_apart(section)
-    match design.head:
+    match style.design.head:
         case "centred":
-            pieces = set_names(head, design, style, width, "centre") + set_contacts(head, style, width, "centre")
+            pieces = set_names(head, style, width, "centre") + set_contacts(head, style, width, "centre")
         case "split":
-            pieces = set_split(head, design, style, width)
+            pieces = set_split(head, style, width)
         case "band":
-            pieces = set_band(head, design, style, width)
+            pieces = set_band(head, style, width)
         case "icons":
-            pieces = set_names(head, design, style, width, "left") + set_icons(head, style, width)
+            pieces = set_names(head, style, width, "left") + set_icons(head, style, width)
         case _:
-            pieces = set_names(head, design, style, width, "left") + set_contacts(head, style, width, "left")
+            pieces = set_names(head, style, width, "left") + set_contacts(head, style, width, "left")
     others = set_blocks(replace(section, blocks=head.others), style, width) if head.others else []
     return [*pieces, *spaced(others, AFTER_HEAD), FlowPiece(AFTER_HEAD, ())]
 
 
-def set_names(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
+def set_names(head: PdfHeader, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
+    design = style.design
     color = style.heading.color if design.heading != "band" else style.accent
     face = design.heading_face or design.face
     inks = {
@@ -159,11 +163,11 @@ def stacked(pieces: Sequence[FlowPiece]) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def set_split(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+def set_split(head: PdfHeader, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """Name at the left, contact data at the right, a line below both."""
     left_width = width * 0.56
-    left = set_names(head, design, style, left_width, "left")
-    ink = replace(style.text, size=style.text.size * 0.95, color=design.soft)
+    left = set_names(head, style, left_width, "left")
+    ink = replace(style.text, size=style.text.size * 0.95, color=style.design.soft)
     right_width = width - left_width - 16
     right: list[FlowPiece] = []
     for line in head.contacts:
@@ -174,15 +178,18 @@ def set_split(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: flo
     return [FlowPiece(height, (*shapes, BoxShape(0, height - 1, width, 1.4, fill=style.accent)))]
 
 
-def set_band(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+def set_band(head: PdfHeader, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """White words on a coloured band from edge to edge of the paper."""
     white = replace(
-        style, text=replace(style.text, color=WHITE), heading=replace(style.heading, color=WHITE), accent=WHITE
+        style,
+        text=replace(style.text, color=WHITE),
+        heading=replace(style.heading, color=WHITE),
+        accent=WHITE,
+        design=replace(style.design, soft="#e8e8e8"),
     )
-    pale = replace(design, soft="#e8e8e8")
-    pieces = set_names(head, pale, white, width, "left") + set_contacts(head, white, width, "left")
+    pieces = set_names(head, white, width, "left") + set_contacts(head, white, width, "left")
     height = height_of(pieces)
-    margins = design.margins
+    margins = style.design.margins
     band = BoxShape(
         -margins.left, -margins.top, width + margins.left + margins.right, height + margins.top + 14, fill=style.accent
     )
@@ -214,11 +221,8 @@ def set_side_contacts(section: ManuscriptSection, style: ColumnStyle, width: flo
     pieces: list[FlowPiece] = []
     for line in take_apart(section).contacts:
         for words in segments(line):
-            if icons:
-                made = set_with_icon(words, style.text, style.text.color, width)
-            else:
-                made = set_words(words, style.text, width)
-            pieces += spaced(made, 2.5)
+            with_icon = set_with_icon(words, style.text, style.text.color, width) if icons else None
+            pieces += spaced(with_icon or set_words(words, style.text, width), 2.5)
     return pieces
 
 
@@ -261,7 +265,7 @@ def set_pages(manuscript: Manuscript, design: PdfDesign, accent: str, paper: Pap
     margins = design.margins
     width = paper.width - margins.left - margins.right
     top, bottom = margins.top, paper.height - margins.bottom
-    head_pieces = set_head(head, design, style, width)
+    head_pieces = set_head(head, style, width)
     pages: list[PdfPage] = [[]]
     if not design.columns:
         pieces = [*head_pieces, *set_sections(sections, style, width)]
@@ -300,11 +304,11 @@ def _with_bar(
     style, side_style = style_of(design, accent), side_style_of(design, side, accent)
     main, beside = divided(sections)
     others = replace(head, blocks=take_apart(head).others)
-    names = [*set_names(take_apart(head), design, style, main_width, "left"), FlowPiece(4, ())]
+    names = [*set_names(take_apart(head), style, main_width, "left"), FlowPiece(4, ())]
     main_pieces = [*names, *set_blocks(others, style, main_width), *set_sections(main, style, main_width)]
     bar_width = side.width - 2 * BAR_PAD
     bar_pieces = set_side_contacts(head, side_style, bar_width, icons=design.bullet == "square")
-    bar_pieces += spaced(set_sections(beside, side_style, bar_width), side_style.section_gap * 1.3)
+    bar_pieces += spaced(set_sections(beside, side_style, bar_width), side_style.design.section_gap * 1.3)
     pages: list[PdfPage] = [[]]
     fill(pages, PageColumn(main_x, top, bottom, top), main_pieces)
     fill(pages, PageColumn(bar_x + BAR_PAD, top, bottom, top + 6), bar_pieces)
@@ -360,5 +364,80 @@ def write_pdf(manuscript: Manuscript, design_name: str, rng: Random, secret: Sec
     if design.face is VERA:
         register_vera()
     pages = compose(manuscript, design, accent, paper)
-    hidden = partial(hide, secret=secret, design=design, paper=paper) if secret else None
-    return draw_pages(pages, paper, name_of(manuscript.sections[0]), hidden)
+    # `invariant` leaves out the time and the random identifier that reportlab would write.
+    stream = BytesIO()
+    canvas = Canvas(stream, pagesize=paper, invariant=1, pageCompression=1)
+    name = name_of(manuscript.sections[0])
+    canvas.setTitle(f"{name} - Resume")
+    canvas.setAuthor(name)
+    for number, shapes in enumerate(pages):
+        for shape in shapes:
+            draw(canvas, shape, paper.height)
+        if secret and not number:
+            hide(canvas, secret, design, paper)
+        canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def draw(canvas: Canvas, shape: Shape, top: float) -> None:
+    def paint(fill: str | None, stroke: str | None, thickness: float) -> dict[str, int]:
+        if fill:
+            canvas.setFillColor(HexColor(fill))
+        if stroke:
+            canvas.setStrokeColor(HexColor(stroke))
+            canvas.setLineWidth(thickness)
+        return {"fill": int(fill is not None), "stroke": int(stroke is not None)}
+
+    match shape:
+        case TextShape():
+            text = canvas.beginText(shape.x, top - shape.y)
+            text.setFillColor(HexColor(shape.line.color))
+            for fragment in shape.line.fragments:
+                text.setFont(fragment.font, shape.line.size)
+                text.textOut(fragment.text)
+            canvas.drawText(text)
+        case BoxShape():
+            paints = paint(shape.fill, shape.stroke, shape.thickness)
+            y = top - shape.y - shape.height
+            if shape.radius:
+                canvas.roundRect(shape.x, y, shape.width, shape.height, shape.radius, **paints)
+            else:
+                canvas.rect(shape.x, y, shape.width, shape.height, **paints)
+        case RuleShape():
+            paint(None, shape.color, shape.thickness)
+            canvas.line(shape.x, top - shape.y, shape.to_x, top - shape.to_y)
+        case Dot():
+            paints = paint(shape.fill, shape.stroke, 0.8)
+            canvas.circle(shape.x, top - shape.y, shape.radius, **paints)
+
+
+# Words put into a PDF so that no reader of the page sees them.
+
+HIDDEN_SIZE = 5.0
+LOWEST = 4.0  # of the last line, above the edge of the paper: below any footer
+INVISIBLE = 3  # the text rendering mode that paints nothing
+
+
+def hide(canvas: Canvas, secret: Secret, design: PdfDesign, paper: Paper) -> None:
+    """At the foot of the page, beside any coloured bar; or beyond the edge of the paper."""
+    size = TINY_POINTS if secret.how == "tiny" else HIDDEN_SIZE
+    bar = design.side  # beside it the paper is white
+    left = (bar.width if bar and bar.at == "left" else 0.0) + 20
+    right = (paper.width - bar.width if bar and bar.at == "right" else paper.width) - 20
+    lines = wrap(plain_words(secret.text), Ink(HELVETICA, size, "#000000"), right - left)
+    top = LOWEST + (len(lines) - 1) * (size + 1)
+    canvas.saveState()
+    text = canvas.beginText(paper.width + 40 if secret.how == "off_page" else left, top)
+    text.setFont(HELVETICA.regular, size, size + 1)
+    colors = {"white": HexColor("#ffffff"), "transparent": Color(0, 0, 0, alpha=0.0)}
+    text.setFillColor(colors.get(secret.how, HexColor("#000000")))
+    if secret.how == "invisible":
+        text.setTextRenderMode(INVISIBLE)
+    for line in lines:
+        text.textLine("".join(fragment.text for fragment in line.fragments))
+    canvas.drawText(text)
+    if secret.how == "covered":
+        canvas.setFillColor(HexColor("#ffffff"))
+        canvas.rect(left - 2, LOWEST - 3, right - left + 4, top + size, fill=1, stroke=0)
+    canvas.restoreState()
