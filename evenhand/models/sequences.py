@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.errors import UsageError
-from evenhand.models.architectures import Architecture, LengthRow, measure_lengths
+from evenhand.models.architectures import Architecture
 from evenhand.models.encoder.weights import SPECIAL_TOKENS, read_tokenizer
-from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
+from evenhand.models.inputs import KINDS, ResumeInput
 from evenhand.records.conversion import JsonRecord
 
 if TYPE_CHECKING:
@@ -227,17 +227,3 @@ def _cut(pieces: Sequence[tuple[Sequence[int], int]], rules: TokenRules, *, trun
     pieces = pieces or [((), NOWHERE)]
     sequences = tuple(rules.sequence(content) for content, _ in pieces)
     return CutResume(sequences, tuple(kind for _, kind in pieces), truncated)
-
-
-def report_lengths(
-    resumes: Sequence[ResumeInput], rules: TokenRules, words: PruningWords, *, limit: int
-) -> list[LengthRow]:
-    """Tokens per section before and after pruning, before a section that is still too long is cut off."""
-    before: list[dict[SectionKind, int]] = []
-    after: list[dict[SectionKind, int]] = []
-    for resume in resumes:
-        before.append({section.kind: len(rules.content(section.text)) for section in resume.sections})
-        after.append({})
-        for section in resume.sections:
-            after[-1][section.kind] = prune(section.text, words, rules.content, limit).length
-    return measure_lengths(before, after, limit=limit)

@@ -255,16 +255,6 @@ class VectorPart:
 
 
 Floats = NDArray[np.float64]
-BIAS = "bias"
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """What a term of a resume, or with term None a whole part, adds to the logit of one label."""
-
-    part: str
-    term: str | None
-    value: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,24 +278,6 @@ class LinearModel:
                 raise ModelUnfit(f"The part {part.reading.name} of this model needs its encoder.")
             found[part.reading.name] = part.logits(part.reading.vector(resume, encoder))
         return found
-
-    def contributions(
-        self, resume: ResumeInput, label: str, encoder: TextEncoder | None = None
-    ) -> tuple[Contribution, ...]:
-        """Every term that the resume has, every neural part as a whole, and the bias: they sum to the label's logit."""
-        column = self.labels.index(label)
-        found = [Contribution(BIAS, None, float(self.bias[column]))]
-        counts = self._counts(resume)
-        for part in self.terms:
-            places, values = part.row(counts[part.reading.counted])
-            added = values.astype(np.float64) * part.coefficients[places, column]
-            found += [
-                Contribution(part.reading.name, part.terms[place], float(value))
-                for place, value in zip(places, added, strict=True)
-            ]
-        parts = self.parts(resume, encoder) if self.vectors else {}
-        names = [part.reading.name for part in self.vectors]
-        return (*found, *(Contribution(name, None, float(parts[name][column])) for name in names))
 
     def _counts(self, resume: ResumeInput) -> dict[Counted, Counts]:
         """Once for all parts that count the same."""

@@ -1,57 +1,22 @@
-"""A linear model as tensors, a file of terms and settings, and back. A coefficient of a term takes one byte."""
+"""A linear model read from tensors, a file of terms and settings. A coefficient of a term takes one byte."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.errors import ModelMalformed
 from evenhand.models.calibration import Floats, to_probabilities
 from evenhand.models.encoder.loading import Encoder, Precision, load_encoder
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.linear.model import Array, LinearModel, TermPart, TermReading, VectorPart, VectorReading
+from evenhand.models.linear.model import LinearModel, TermPart, TermReading, VectorPart, VectorReading
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
 
 VOCABULARY = "vocabulary.tsv"
-MAX_INT8 = 127
-
-
-def to_settings(model: LinearModel) -> dict[str, Any]:
-    return {
-        "terms": [part.reading.to_json() for part in model.terms],
-        "vectors": [part.reading.to_json() for part in model.vectors],
-    }
-
-
-def to_vocabulary(model: LinearModel) -> str:
-    """A line for each term: its part, a tab, the term."""
-    return "".join(f"{part.reading.name}\t{term}\n" for part in model.terms for term in part.terms)
-
-
-def to_tensors(model: LinearModel) -> dict[str, NDArray[Any]]:
-    found: dict[str, NDArray[Any]] = {"bias": model.bias}
-    for part in model.terms:
-        scale, small = to_bytes(part.coefficients)
-        name = part.reading.name
-        found |= {f"{name}.coefficients": small, f"{name}.scale": scale}
-        found[f"{name}.idf"] = part.idf.astype(np.float16)
-    for vector in model.vectors:
-        found[f"{vector.reading.name}.coefficients"] = vector.coefficients.astype(np.float16)
-        found[f"{vector.reading.name}.mean"] = vector.mean.astype(np.float16)
-    return found
-
-
-def to_bytes(coefficients: Array) -> tuple[Array, NDArray[np.int8]]:
-    """One scale per label: the largest coefficient becomes 127."""
-    largest = np.abs(coefficients).max(axis=0, initial=0)
-    scale = np.where(largest > 0, largest / MAX_INT8, 1).astype(np.float32)
-    return scale, np.rint(coefficients / scale).astype(np.int8)
 
 
 def from_artefact(artefact: Artefact) -> LinearModel:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, ClassVar
 
 from evenhand.mining.in_process import miner_stamp
-from evenhand.models.architectures import LengthRow
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_text
-from evenhand.models.sequences import count_words
+from evenhand.models.sequences import PruningWords, TokenRules, count_words, prune
 from evenhand.progress import Progress, no_progress
 from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
@@ -72,6 +72,27 @@ SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it r
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
+
+
+SectionLengths = Mapping[SectionKind, int]  # in tokens, of one resume; a section that it lacks is absent
+
+
+@dataclass(frozen=True, slots=True)
+class LengthStatistics:
+    mean: float
+    deviation: float  # of a sample; 0 for a single section
+    longest: int
+    within: float  # share of sections that are not longer than the limit
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRow:
+    """How long sections of a kind are before and after pruning: a row of the published Tables 10 and 11."""
+
+    kind: SectionKind
+    count: int
+    before: LengthStatistics
+    after: LengthStatistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +253,7 @@ def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
 
 def _measured_lengths(crc: CrcData) -> list[LengthRow]:
     """Of all resumes, pruned by the words of those that are learned from."""
-    from evenhand.models.sequences import report_lengths  # noqa: PLC0415 - reads the tokenizer
-    from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415
+    from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415 - loads torch
 
     rules = load_pretrained(None).rules
     split = crc.level.split
@@ -241,6 +261,36 @@ def _measured_lengths(crc: CrcData) -> list[LengthRow]:
     everybody: list[ResumeInput] = [*train, *(example.resume for example in (*split.dev, *split.test))]
     words = count_words(resume.text for resume in train)
     return report_lengths(everybody, rules, words, limit=rules.budget(512))
+
+
+def report_lengths(
+    resumes: Sequence[ResumeInput], rules: TokenRules, words: PruningWords, *, limit: int
+) -> list[LengthRow]:
+    """Tokens per section before and after pruning, before a section that is still too long is cut off."""
+    before = [{section.kind: len(rules.content(section.text)) for section in resume.sections} for resume in resumes]
+    after = [
+        {section.kind: prune(section.text, words, rules.content, limit).length for section in resume.sections}
+        for resume in resumes
+    ]
+    return measure_lengths(before, after, limit=limit)
+
+
+def measure_lengths(
+    before: Sequence[SectionLengths], after: Sequence[SectionLengths], *, limit: int
+) -> list[LengthRow]:
+    """One row per kind of section that any resume has, in the order of KINDS."""
+    rows = []
+    for kind in KINDS:
+        old, new = ([lengths[kind] for lengths in side if kind in lengths] for side in (before, after))
+        if old:
+            rows.append(LengthRow(kind, len(old), _summary(old, limit), _summary(new, limit)))
+    return rows
+
+
+def _summary(lengths: Sequence[int], limit: int) -> LengthStatistics:
+    spread = stdev(lengths) if len(lengths) > 1 else 0.0
+    within = sum(length <= limit for length in lengths) / len(lengths)
+    return LengthStatistics(fmean(lengths), spread, max(lengths), within)
 
 
 def _checks(figures: Sequence[Figure]) -> list[Check]:
@@ -301,7 +351,7 @@ def _confusion(test: Evaluation) -> str:
     """Rows are what was predicted, columns what is true, per cent of all."""
     rows = [
         f"{label}: {' '.join(f'{share:.2f}' for share in row)}"
-        for label, row in zip(test.labels, test.percentages, strict=True)
+        for label, row in zip(test.labels, 100 * test.confusion / max(test.total, 1), strict=True)
     ]
     return f"{100 * test.accuracy:.2f} (predicted: true {', '.join(test.labels)}) " + "; ".join(rows)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -18,7 +18,7 @@ from evenhand.models.architectures import FIT_ARCHITECTURES, LEVEL_ARCHITECTURES
 from evenhand.models.competence import BEST_ARCHITECTURES, train_competence
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data, with_level_ids
+from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
 from evenhand_lab.reproduce.results import Check
@@ -266,7 +266,9 @@ class Runner:
 
     def _data(self, order: RunRequest) -> CompetenceData:
         found = self.data.level if order.task == "level" else self.data.fit
-        return with_level_ids(found) if order.variant == LEVEL_IDS else found
+        if order.variant == LEVEL_IDS:  # what the text of a job adds to knowing which job it is
+            return replace(found, job_texts={key: key for key in found.job_texts})
+        return found
 
     def _keep(self, path: Path, run: CompetenceRun) -> None:
         """Whole or not at all: half a file would be taken for a run."""
