@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from evenhand.errors import ModelMalformed
 from evenhand.models.calibration import Floats, to_probabilities
 from evenhand.models.encoder.loading import Encoder, Precision, load_encoder
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.linear.model import LinearModel, TermPart, TermReading, VectorPart, VectorReading
+from evenhand.models.linear.model import Array, LinearModel, TermPart, TermReading, VectorPart, VectorReading
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
 
@@ -22,50 +23,43 @@ VOCABULARY = "vocabulary.tsv"
 def from_artefact(artefact: Artefact) -> LinearModel:
     """ModelMalformed where its parts do not fit each other."""
     name = artefact.manifest.name
+
+    def floats(tensor: str) -> Array:
+        return artefact.tensor(tensor).astype(np.float32)
+
     try:
         settings = artefact.manifest.settings
         terms = tuple(map(TermReading.from_json, settings["terms"]))
         vectors = tuple(map(VectorReading.from_json, settings["vectors"]))
-        vocabulary = _vocabulary(artefact.texts[VOCABULARY])
+        vocabulary: dict[str, list[str]] = defaultdict(list)
+        for line in artefact.texts[VOCABULARY].splitlines():
+            part, _, term = line.partition("\t")
+            if not part or not term:
+                raise ValueError(f"a line of {VOCABULARY} is no part and term")
+            vocabulary[part].append(term)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelMalformed(f"The settings of the model {name} are not those of a joined model: {error}.") from error
     model = LinearModel(
         artefact.manifest.labels,
-        artefact.tensor("bias").astype(np.float32),
-        tuple(_term_part(artefact, reading, vocabulary.get(reading.name, ())) for reading in terms),
-        tuple(_vector_part(artefact, reading) for reading in vectors),
+        floats("bias"),
+        tuple(
+            TermPart(
+                reading,
+                tuple(vocabulary[reading.name]),
+                coefficients=floats(f"{reading.name}.coefficients") * floats(f"{reading.name}.scale"),
+                idf=floats(f"{reading.name}.idf"),
+            )
+            for reading in terms
+        ),
+        tuple(
+            VectorPart(reading, floats(f"{reading.name}.mean"), floats(f"{reading.name}.coefficients"))
+            for reading in vectors
+        ),
     )
     for what, found, expected in _sizes(model):
         if found != expected:
             raise ModelMalformed(f"The model {name} has {what} of size {found}, not {expected}.")
     return model
-
-
-def _vocabulary(text: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        part, _, term = line.partition("\t")
-        if not part or not term:
-            raise ValueError(f"a line of {VOCABULARY} is no part and term")
-        found.setdefault(part, []).append(term)
-    return {part: tuple(terms) for part, terms in found.items()}
-
-
-def _term_part(artefact: Artefact, reading: TermReading, terms: tuple[str, ...]) -> TermPart:
-    small, scale = (artefact.tensor(f"{reading.name}.{name}") for name in ("coefficients", "scale"))
-    return TermPart(
-        reading,
-        terms,
-        artefact.tensor(f"{reading.name}.idf").astype(np.float32),
-        small.astype(np.float32) * scale.astype(np.float32),
-    )
-
-
-def _vector_part(artefact: Artefact, reading: VectorReading) -> VectorPart:
-    mean, coefficients = (
-        artefact.tensor(f"{reading.name}.{name}").astype(np.float32) for name in ("mean", "coefficients")
-    )
-    return VectorPart(reading, mean, coefficients)
 
 
 def _sizes(model: LinearModel) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
