@@ -175,7 +175,7 @@ def logits_from_rows(classifier: Classifier, rows: NDArray[np.floating]) -> Floa
         return np.asarray(rows @ weights.T.astype(np.float64) + bias, np.float64)
     if isinstance(classifier, LinearClassifier):
         model = classifier.model
-        coefficients = [part.coefficients for part in (*model.terms, *model.vectors)]
+        coefficients = [part.coefficients for part in model.terms] + [part.coefficients for part in model.vectors]
         return np.asarray(rows @ np.vstack(coefficients).astype(np.float64) + model.bias, np.float64)
     raise ModelUnfit(f"The model {classifier.manifest.name} is of a kind whose decision is not known.")
 
