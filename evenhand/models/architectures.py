@@ -7,13 +7,11 @@ paper is silent or contradicts itself, the field below says what is done by defa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from statistics import fmean, stdev
 from typing import Any, Literal
 
 from evenhand.errors import UsageError
-from evenhand.models.inputs import KINDS, SectionKind
 from evenhand.records.conversion import JsonRecord
 
 Cut = Literal["whole", "pruned", "chunked"]
@@ -80,43 +78,3 @@ def architecture_from_json(content: Mapping[str, Any]) -> Architecture:
     if unknown or not {"name", "cut"} <= set(content):
         raise UsageError("The model's design was written by another version of Evenhand.")
     return Architecture(**content)
-
-
-# How long sections are, in tokens, before and after pruning: the published Tables 10 and 11 for any resumes.
-
-SectionLengths = Mapping[SectionKind, int]  # of one resume; a section that it lacks is absent
-
-
-@dataclass(frozen=True, slots=True)
-class LengthStatistics:
-    mean: float
-    deviation: float  # of a sample; 0 for a single section
-    longest: int
-    within: float  # share of sections that are not longer than the limit
-
-
-@dataclass(frozen=True, slots=True)
-class LengthRow:
-    kind: SectionKind
-    count: int
-    before: LengthStatistics
-    after: LengthStatistics
-
-
-def measure_lengths(
-    before: Sequence[SectionLengths], after: Sequence[SectionLengths], *, limit: int
-) -> list[LengthRow]:
-    """One row per kind of section that any resume has, in the order of KINDS."""
-    rows = []
-    for kind in KINDS:
-        old = [lengths[kind] for lengths in before if kind in lengths]
-        new = [lengths[kind] for lengths in after if kind in lengths]
-        if old:
-            rows.append(LengthRow(kind, len(old), _summary(old, limit), _summary(new, limit)))
-    return rows
-
-
-def _summary(lengths: Sequence[int], limit: int) -> LengthStatistics:
-    spread = stdev(lengths) if len(lengths) > 1 else 0.0
-    within = sum(length <= limit for length in lengths) / len(lengths)
-    return LengthStatistics(fmean(lengths), spread, max(lengths), within)

@@ -7,8 +7,6 @@ table of 0 and 1. Otherwise exactly one is (softmax), and gold is its place.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,16 +24,13 @@ def to_probabilities(logits: ArrayLike, *, temperature: float = 1.0, several: bo
     """One row per resume. A temperature above 1 makes the model less sure; the order of labels stays."""
     cooled = np.asarray(logits, np.float64) / temperature
     if several:
-        return _sigmoid(cooled)
+        # By math.exp, which is the same on every processor; np.exp differs in the last bit, and predictions are
+        # compared.
+        sigmoids = [1 / (1 + math.exp(-logit)) if logit > MIN_LOGIT else 0.0 for logit in cooled.ravel().tolist()]
+        return np.array(sigmoids).reshape(cooled.shape)
     powers = np.exp(cooled - cooled.max(axis=-1, keepdims=True))
     result: Floats = powers / powers.sum(axis=-1, keepdims=True)
     return result
-
-
-def _sigmoid(logits: Floats) -> Floats:
-    # By math.exp, which is the same on every processor; np.exp differs in the last bit, and predictions are compared.
-    probabilities = [1 / (1 + math.exp(-logit)) if logit > MIN_LOGIT else 0.0 for logit in logits.ravel().tolist()]
-    return np.array(probabilities).reshape(logits.shape)
 
 
 def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False) -> float:
@@ -46,61 +41,35 @@ def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False
     require("audit")
     from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]  # noqa: PLC0415 - only fitting needs it
 
-    loss = _loss_several if several else _loss_single
-
-    def of(logarithm: float) -> float:
-        return loss(scores / np.exp(logarithm), truth)
+    def loss(logarithm: float) -> float:
+        cooled = scores / np.exp(logarithm)
+        if several:
+            return float(np.logaddexp(0, np.where(truth > 0, -cooled, cooled)).mean())
+        shifted = cooled - cooled.max(axis=-1, keepdims=True)
+        likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+        return float(-likely[np.arange(len(likely)), truth].mean())
 
     bounds = (float(np.log(COLDEST)), float(np.log(HOTTEST)))
-    found = minimize_scalar(of, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    found = minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": 1e-6})
     return round(float(np.exp(found.x)), 4)
 
 
-def _loss_single(logits: Floats, gold: NDArray[Any]) -> float:
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    return float(-likely[np.arange(len(likely)), gold].mean())
+def calibration_error(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS) -> float:
+    """ECE: how far confidence and accuracy of a bin lie apart, weighted by how many judgements it holds.
 
-
-def _loss_several(logits: Floats, gold: NDArray[Any]) -> float:
-    return float(np.logaddexp(0, np.where(gold > 0, -logits, logits)).mean())
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Judgements whose confidence lies above `low` and up to `high` (the first bin has its `low` too)."""
-
-    low: float
-    high: float
-    count: int
-    confidence: float | None  # mean; None for an empty bin
-    accuracy: float | None
-
-
-def reliability(
-    probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
-) -> tuple[CalibrationBin, ...]:
-    """Bins of equal width from 0 to 1. For several labels each is a judgement: sure of yes or sure of no."""
+    Bins have equal width and are closed above. For several labels each is a judgement: sure of yes or sure of no.
+    """
     rows, truth = np.asarray(probabilities, np.float64), np.asarray(gold)
     if several:
         confidences, right = np.maximum(rows, 1 - rows).ravel(), ((rows >= CHOSEN) == (truth > 0)).ravel()
     else:
         confidences, right = rows.max(axis=-1), rows.argmax(axis=-1) == truth
     places = np.clip(np.ceil(confidences * bins).astype(int) - 1, 0, bins - 1)
-    result = []
-    for place in range(bins):
+    gaps = []
+    for place in np.unique(places):
         own = places == place
-        means = (float(confidences[own].mean()), float(right[own].mean())) if own.any() else (None, None)
-        result.append(CalibrationBin(place / bins, (place + 1) / bins, int(own.sum()), *means))
-    return tuple(result)
-
-
-def calibration_error(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS) -> float:
-    """ECE: how far confidence and accuracy of a bin lie apart, weighted by how many judgements it holds."""
-    filled = [row for row in reliability(probabilities, gold, several=several, bins=bins) if row.count]
-    total = sum(row.count for row in filled)
-    gaps = [row.count * abs((row.confidence or 0.0) - (row.accuracy or 0.0)) for row in filled]
-    return sum(gaps) / total if total else 0.0
+        gaps.append(int(own.sum()) * abs(float(confidences[own].mean()) - float(right[own].mean())))
+    return sum(gaps) / len(places) if gaps else 0.0
 
 
 def abstains(probabilities: ArrayLike, *, below: float, several: bool = False) -> NDArray[np.bool_]:

@@ -34,7 +34,6 @@ from evenhand.models.encoder.loading import Encoder
 from evenhand.models.inference.loading import Classifier
 from evenhand.models.inference.network import NetworkClassifier
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.linear.model import LinearModel
 from evenhand.models.linear.storing import LinearClassifier
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import MANIFEST, WEIGHTS
@@ -133,7 +132,11 @@ def read_removal(folder: Path) -> SavedRemoval:
         if hashlib.sha256(weights).hexdigest() != manifest["files"][WEIGHTS]:
             raise ModelAltered(f"{WEIGHTS} of the removal {folder} is not the file that was saved.")
         tensors = load(weights)
-        return SavedRemoval(_map(manifest, tensors), str(manifest["source"]), manifest, tensors)
+        left, right, shift = (tensors[f"change.{name}"] for name in ("left", "right", "shift"))
+        change = LinearMap(bool(manifest["keeps"]), left, right, shift)
+        if change.left.shape[0] != change.dimension or change.right.shape != change.left.shape[::-1]:
+            raise ValueError("the factors of its map do not fit each other")
+        return SavedRemoval(change, str(manifest["source"]), manifest, tensors)
     except (KeyError, TypeError, ValueError, SafetensorError) as error:
         raise unusable(folder, error) from error
 
@@ -155,14 +158,6 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return content
 
 
-def _map(manifest: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> LinearMap:
-    left, right, shift = (tensors[f"change.{name}"] for name in ("left", "right", "shift"))
-    change = LinearMap(bool(manifest["keeps"]), left, right, shift)
-    if change.left.shape[0] != change.dimension or change.right.shape != change.left.shape[::-1]:
-        raise ValueError("the factors of its map do not fit each other")
-    return change
-
-
 def represent(classifier: Classifier, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
     """h: a row per resume. Of a linear model its terms and vectors as it weighs them, of a network what it decodes."""
     if isinstance(classifier, NetworkClassifier):
@@ -179,7 +174,9 @@ def logits_from_rows(classifier: Classifier, rows: NDArray[np.floating]) -> Floa
         weights, bias = (classifier.artefact.tensor(name) for name in ("decoder.weight", "decoder.bias"))
         return np.asarray(rows @ weights.T.astype(np.float64) + bias, np.float64)
     if isinstance(classifier, LinearClassifier):
-        return np.asarray(rows @ _joined_weights(classifier.model) + classifier.model.bias, np.float64)
+        model = classifier.model
+        coefficients = [part.coefficients for part in model.terms] + [part.coefficients for part in model.vectors]
+        return np.asarray(rows @ np.vstack(coefficients).astype(np.float64) + model.bias, np.float64)
     raise ModelUnfit(f"The model {classifier.manifest.name} is of a kind whose decision is not known.")
 
 
@@ -196,12 +193,6 @@ def _joined_row(classifier: LinearClassifier, resume: ResumeInput) -> Floats:
         vector = vector_part.reading.vector(resume, classifier.encoder).astype(np.float64)
         parts.append(vector_part.reading.weight * (vector - vector_part.mean))
     return np.concatenate(parts)
-
-
-def _joined_weights(model: LinearModel) -> Floats:
-    terms = [part.coefficients for part in model.terms]
-    vectors = [part.coefficients for part in model.vectors]
-    return np.vstack([*terms, *vectors]).astype(np.float64)
 
 
 class ConceptEraser(Protocol):

@@ -44,7 +44,7 @@ class Evaluation:
 
     @property
     def accuracy(self) -> float:
-        return _share(self.total - self.errors, self.total)
+        return share(self.total - self.errors, self.total)
 
     @property
     def micro_f1(self) -> float:
@@ -53,22 +53,17 @@ class Evaluation:
 
     @property
     def macro_f1(self) -> float:
-        return _macro(self.classes)
+        return macro_f1(self.classes)
 
     @property
     def majority(self) -> float:
         """Accuracy of always saying the label that most have."""
-        return _share(int(self.confusion.sum(axis=0).max(initial=0)), self.total)
+        return share(int(self.confusion.sum(axis=0).max(initial=0)), self.total)
 
     @cached_property
     def classes(self) -> tuple[ClassFigures, ...]:
         hits, predicted, true = (np.diag(self.confusion), self.confusion.sum(axis=1), self.confusion.sum(axis=0))
-        return _classes(self.labels, hits, predicted, true)
-
-    @property
-    def percentages(self) -> NDArray[np.float64]:
-        """The confusion in per cent of all resumes."""
-        return 100 * self.confusion / max(self.total, 1)
+        return class_figures(self.labels, hits, predicted, true)
 
     @property
     def adjacent_errors(self) -> int:
@@ -78,11 +73,11 @@ class Evaluation:
     @property
     def adjacent_share(self) -> float:
         """Of all errors."""
-        return _share(self.adjacent_errors, self.errors)
+        return share(self.adjacent_errors, self.errors)
 
     @property
     def within_one(self) -> float:
-        return _share(self.total - self.errors + self.adjacent_errors, self.total)
+        return share(self.total - self.errors + self.adjacent_errors, self.total)
 
     def to_json(self) -> dict[str, Any]:
         order = ("adjacent_errors", "adjacent_share", "within_one") if self.ordered else ()
@@ -98,74 +93,22 @@ class Evaluation:
         }
 
 
-@dataclass(frozen=True)
-class SeveralEvaluation:
-    """Any number of labels each: how often each was rightly given, given, and true."""
-
-    labels: tuple[str, ...]
-    hits: Counts
-    predicted: Counts
-    true: Counts
-    total: int
-    exact: int  # resumes with exactly the right labels
-
-    @property
-    def accuracy(self) -> float:
-        return _share(self.exact, self.total)
-
-    @property
-    def micro_f1(self) -> float:
-        return _share(2 * int(self.hits.sum()), int(self.predicted.sum() + self.true.sum()))
-
-    @property
-    def macro_f1(self) -> float:
-        return _macro(self.classes)
-
-    @cached_property
-    def classes(self) -> tuple[ClassFigures, ...]:
-        return _classes(self.labels, self.hits, self.predicted, self.true)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "resumes": self.total,
-            "accuracy": self.accuracy,
-            "macro_f1": self.macro_f1,
-            "micro_f1": self.micro_f1,
-            "classes": [row.to_json() for row in self.classes],
-        }
-
-
 def evaluate(predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str], *, ordered: bool = False) -> Evaluation:
     """From places in `labels`, one per resume."""
-    found, true = np.asarray(predicted, np.int64), np.asarray(gold, np.int64)
-    if found.shape != true.shape:
+    given, true = np.asarray(predicted, np.int64), np.asarray(gold, np.int64)
+    if given.shape != true.shape:
         raise ValueError("as many predictions as true labels are compared")
     confusion = np.zeros((len(labels), len(labels)), np.int64)
-    np.add.at(confusion, (found, true), 1)
+    np.add.at(confusion, (given, true), 1)
     return Evaluation(tuple(labels), confusion, ordered)
 
 
-def evaluate_several(predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str]) -> SeveralEvaluation:
-    """From tables of 0 and 1, a row per resume and a column per label."""
-    found, true = np.asarray(predicted) > 0, np.asarray(gold) > 0
-    if found.shape != true.shape or found.shape[1:] != (len(labels),):
-        raise ValueError("as many predictions as true labels are compared, with a column for every label")
-    return SeveralEvaluation(
-        labels=tuple(labels),
-        hits=(found & true).sum(axis=0),
-        predicted=found.sum(axis=0),
-        true=true.sum(axis=0),
-        total=len(true),
-        exact=int((found == true).all(axis=1).sum()),
-    )
-
-
-def _classes(labels: Sequence[str], hits: Counts, predicted: Counts, true: Counts) -> tuple[ClassFigures, ...]:
+def class_figures(labels: Sequence[str], hits: Counts, predicted: Counts, true: Counts) -> tuple[ClassFigures, ...]:
     return tuple(
         ClassFigures(
             label,
-            _share(int(hit), int(given)),
-            _share(int(hit), int(support)),
+            share(int(hit), int(given)),
+            share(int(hit), int(support)),
             2 * int(hit) / int(given + support) if given + support else None,
             int(support),
         )
@@ -173,10 +116,10 @@ def _classes(labels: Sequence[str], hits: Counts, predicted: Counts, true: Count
     )
 
 
-def _macro(classes: Sequence[ClassFigures]) -> float:
+def macro_f1(classes: Sequence[ClassFigures]) -> float:
     known = [row.f1 for row in classes if row.f1 is not None]
     return sum(known) / len(known) if known else 0.0
 
 
-def _share(part: int, whole: int) -> float:
+def share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0

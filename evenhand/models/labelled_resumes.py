@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -94,11 +94,6 @@ def fit_data(
         seed=seed,
     )
     return CompetenceData("fit", FIT_LABELS, split, job_texts, description, is_generated)
-
-
-def with_level_ids(data: CompetenceData) -> CompetenceData:
-    """The same with each job's key in place of its text: what the text of a job adds to knowing which one it is."""
-    return replace(data, job_texts={key: key for key in data.job_texts})
 
 
 # Rows of tables in files of people's own, such as labels of resumes: CSV with a head, or JSON Lines.

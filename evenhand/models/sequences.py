@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.errors import UsageError
-from evenhand.models.architectures import Architecture, LengthRow, measure_lengths
+from evenhand.models.architectures import Architecture
 from evenhand.models.encoder.weights import SPECIAL_TOKENS, read_tokenizer
-from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
+from evenhand.models.inputs import KINDS, ResumeInput
 from evenhand.records.conversion import JsonRecord
 
 if TYPE_CHECKING:
@@ -67,11 +67,6 @@ class PrunedText:
     tokens: Sequence[int]
     length: int  # before its end was cut off, if it was
     steps: int  # 0: it fitted as it was; 1: without stop words; 2: without frequent words; 3: without common ones
-
-    @property
-    def is_truncated(self) -> bool:
-        """Even without common words it did not fit, and its end was cut off."""
-        return self.length > len(self.tokens)
 
 
 def count_words(texts: Iterable[str], *, least_documents: int = 1) -> PruningWords:
@@ -124,10 +119,6 @@ def trimmed_lengths(lengths: Sequence[int], budget: int) -> list[int]:
     by_remainder = sorted(range(len(kept)), key=lambda place: kept[place] - shares[place])
     for place in by_remainder[: budget - sum(kept)]:
         kept[place] += 1
-    return _none_left_out(kept, lengths)
-
-
-def _none_left_out(kept: list[int], lengths: Sequence[int]) -> list[int]:
     for place, length in enumerate(lengths):
         if length > 0 and kept[place] == 0:
             kept[kept.index(max(kept))] -= 1
@@ -164,7 +155,6 @@ class TokenRules:
 class CutResume:
     sequences: tuple[Ids, ...]  # one at least, even of an empty resume
     kinds: tuple[int, ...]  # of each sequence, as a place in KINDS
-    truncated: int = 0  # sections that were too long even when pruned
 
 
 def read_rules(file: Path, limit: int) -> TokenRules:
@@ -189,15 +179,18 @@ def cut_resume(
     """`words` for architectures that prune, `job_text` for those that join resume and job in one sequence."""
     if architecture.cut == "whole":
         return _whole(resume, architecture, rules, job_text)
-    if architecture.cut == "pruned":
-        return _pruned(resume, architecture, rules, words or PruningWords())
-    size = rules.budget(architecture.chunk_tokens)
-    pieces = [
-        (piece, KINDS.index(section.kind))
-        for section in resume.sections
-        for piece in chunks(rules.content(section.text), size)
-    ]
-    return _cut(pieces, rules)
+    pieces: list[tuple[Sequence[int], int]] = []
+    for section in resume.sections:
+        kind = KINDS.index(section.kind)
+        if architecture.cut == "pruned":
+            limit = rules.budget(architecture.whole_tokens)
+            tokens = prune(section.text, words or PruningWords(), rules.content, limit).tokens
+            pieces += [(tokens, kind)] if tokens else []
+        else:
+            size = rules.budget(architecture.chunk_tokens)
+            pieces += [(piece, kind) for piece in chunks(rules.content(section.text), size)]
+    pieces = pieces or [((), NOWHERE)]
+    return CutResume(tuple(rules.sequence(content) for content, _ in pieces), tuple(kind for _, kind in pieces))
 
 
 def cut_job(job_text: str, architecture: Architecture, rules: TokenRules) -> Ids:
@@ -214,30 +207,3 @@ def _whole(resume: ResumeInput, architecture: Architecture, rules: TokenRules, j
     kept = trimmed_lengths([len(part) for part in parts], rules.budget(architecture.whole_tokens))
     content = [token for part, length in zip(parts, kept, strict=True) for token in part[:length]]
     return CutResume((rules.sequence(content),), (NOWHERE,))
-
-
-def _pruned(resume: ResumeInput, architecture: Architecture, rules: TokenRules, words: PruningWords) -> CutResume:
-    limit = rules.budget(architecture.whole_tokens)
-    sections = [(prune(row.text, words, rules.content, limit), row.kind) for row in resume.sections]
-    pieces = [(found.tokens, KINDS.index(kind)) for found, kind in sections if found.tokens]
-    return _cut(pieces, rules, truncated=sum(found.is_truncated for found, _ in sections))
-
-
-def _cut(pieces: Sequence[tuple[Sequence[int], int]], rules: TokenRules, *, truncated: int = 0) -> CutResume:
-    pieces = pieces or [((), NOWHERE)]
-    sequences = tuple(rules.sequence(content) for content, _ in pieces)
-    return CutResume(sequences, tuple(kind for _, kind in pieces), truncated)
-
-
-def report_lengths(
-    resumes: Sequence[ResumeInput], rules: TokenRules, words: PruningWords, *, limit: int
-) -> list[LengthRow]:
-    """Tokens per section before and after pruning, before a section that is still too long is cut off."""
-    before: list[dict[SectionKind, int]] = []
-    after: list[dict[SectionKind, int]] = []
-    for resume in resumes:
-        before.append({section.kind: len(rules.content(section.text)) for section in resume.sections})
-        after.append({})
-        for section in resume.sections:
-            after[-1][section.kind] = prune(section.text, words, rules.content, limit).length
-    return measure_lengths(before, after, limit=limit)

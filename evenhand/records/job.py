@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand.records.conversion import JsonRecord, to_json
+from evenhand.records.conversion import JsonRecord
 
 PASSAGE_TYPES = ("duties", "requirements", "wishes", "employer", "benefits", "legal", "other")
 """What a stretch of an ad speaks of; only the first three, and `other`, tell who is wanted."""
@@ -18,6 +18,9 @@ class Place(JsonRecord):
 
     start: int
     end: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"start": self.start, "end": self.end}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,14 @@ class Demand(JsonRecord):
     places: tuple[Place, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.skills[0], **to_json(self)}
+        return {
+            "name": self.skills[0],
+            "any_of": list(self.skills),
+            "must": self.must,
+            "months": self.months,
+            "most_months": self.most_months,
+            "places": [place.to_json() for place in self.places],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,16 @@ class Job(JsonRecord):
         return self.months // 12 if self.months % 12 == 0 else round(self.months / 12, 1)
 
     def to_json(self) -> dict[str, Any]:
-        values = to_json(self)
-        first = {key: values[key] for key in ("title", "text", "skills")}
-        return {**first, "years": self.years, **values}
+        return {
+            "title": self.title,
+            "text": self.text,
+            "skills": [demand.to_json() for demand in self.demands],
+            "years": self.years,
+            "months": self.months,
+            "most_months": self.most_months,
+            "degree": self.degree,
+            "fields": list(self.fields),
+            "city": self.city,
+            "country": self.country,
+            "passages": [passage.to_json() for passage in self.passages],
+        }

@@ -20,6 +20,9 @@ class Part(JsonRecord):
     value: float
     reason: str | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "value": self.value, "reason": self.reason}
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -41,6 +44,15 @@ class Match(JsonRecord):
     required_months: int | None
     must: bool
     evidence: tuple[Evidence, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "skill": self.skill,
+            "months": self.months,
+            "required_months": self.required_months,
+            "must": self.must,
+            "evidence": [evidence.to_json() for evidence in self.evidence],
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, softmax  # type: ignore[import-untyped]
 
-from evenhand.models.calibration import abstains, calibration_error, fit_temperature, reliability, to_probabilities
+from evenhand.models.calibration import abstains, calibration_error, fit_temperature, to_probabilities
 
 
 def test_softmax_and_sigmoid_with_a_temperature() -> None:
@@ -53,12 +53,9 @@ def test_calibration_error_of_several_labels() -> None:
 
 
 def test_bins_are_closed_above() -> None:
-    bins = reliability([[0.5, 0.5], [1.0, 0.0], [0.51, 0.49]], [0, 0, 1], bins=2)
-    assert [(each.low, each.high, each.count) for each in bins] == [(0.0, 0.5, 1), (0.5, 1.0, 2)]
-    assert bins[1].confidence == pytest.approx(0.755)
-    assert bins[1].accuracy == 0.5
-    empty = reliability([[1.0, 0.0]], [0], bins=2)[0]
-    assert (empty.count, empty.confidence, empty.accuracy) == (0, None, None)
+    # 0.5 alone in the lower bin; 1.0 and 0.51 with mean 0.755 and accuracy 1/2 in the upper one.
+    found = calibration_error([[0.5, 0.5], [1.0, 0.0], [0.51, 0.49]], [0, 0, 1], bins=2)
+    assert found == pytest.approx((0.5 + 2 * 0.255) / 3)
 
 
 def test_silence_below_a_confidence() -> None:

@@ -9,7 +9,7 @@ import pytest
 from evenhand.errors import UsageError
 from evenhand.models.architectures import Architecture
 from evenhand.models.inputs import ResumeInput, SectionKind, SectionText
-from evenhand.models.sequences import PruningWords, TokenRules, chunks, cut_job, cut_resume, read_rules, report_lengths
+from evenhand.models.sequences import PruningWords, TokenRules, chunks, cut_job, cut_resume, read_rules
 from tests.models.encoder.tiny_bert import write_tiny_bert
 
 FIRST, LAST, JAVA, NURSE, ENGINE, WARD = 2, 3, 4, 6, 7, 9
@@ -74,7 +74,7 @@ def test_sections_are_pruned_one_by_one_and_cuts_are_counted(rules: TokenRules) 
     assert sequences[1][1] == WARD  # it fits: not even the stop word goes
     assert len(sequences[1]) == 4
     assert sequences[2] == [FIRST, NURSE, NURSE, LAST]
-    assert (cut.kinds, cut.truncated) == ((PROFILE, EDUCATION, SKILLS), 1)
+    assert cut.kinds == (PROFILE, EDUCATION, SKILLS)
 
 
 def test_a_budget_beyond_the_encoder_is_the_encoders(rules: TokenRules) -> None:
@@ -92,11 +92,3 @@ def test_an_empty_resume_is_an_empty_sequence(rules: TokenRules) -> None:
 def test_a_long_job_keeps_its_first_tokens(rules: TokenRules) -> None:
     architecture = Architecture("C+I+J", "chunked", job="concat", whole_tokens=2)
     assert list(cut_job("engine ward nurse", architecture, rules)) == [FIRST, ENGINE, WARD, LAST]
-
-
-def test_lengths_before_and_after_pruning(rules: TokenRules) -> None:
-    resumes = [resume(profile="the java the nurse"), resume(profile="ward ward ward")]
-    (row,) = report_lengths(resumes, rules, PruningWords(), limit=3)
-    assert (row.kind, row.count) == ("Profile", 2)
-    assert (row.before.mean, row.before.longest, row.before.within) == (3.5, 4, 0.5)
-    assert (row.after.mean, row.after.longest, row.after.within) == (2.5, 3, 1.0)

@@ -13,31 +13,31 @@ def tokenise(text: str) -> list[int]:
     return [len(word) for word in text.split() for _ in range(1 + (len(word) > 7))]
 
 
-def pruned_text(limit: int) -> tuple[int, int, bool]:
+def pruned_text(limit: int) -> tuple[int, int, int]:
     found = prune(TEXT, WORDS, tokenise, limit)
-    return found.steps, found.length, found.is_truncated
+    return found.steps, found.length, len(found.tokens)
 
 
 def test_a_section_that_fits_is_untouched() -> None:
     # The nurse managed (Clinical) study data and the patients of a ward: 12 words, two of them in two pieces.
     found = prune(TEXT, WORDS, tokenise, 14)
-    assert (found.steps, list(found.tokens), found.is_truncated) == (0, tokenise(TEXT), False)
+    assert (found.steps, list(found.tokens), found.length) == (0, tokenise(TEXT), 14)
 
 
 def test_words_go_in_order_until_the_section_fits() -> None:
     # Without the, and, the, of, a: nurse managed (Clinical) study data patients ward, 9 tokens.
-    assert pruned_text(13) == (1, 9, False)
-    assert pruned_text(9) == (1, 9, False)
+    assert pruned_text(13) == (1, 9, 9)
+    assert pruned_text(9) == (1, 9, 9)
     # Without (Clinical): nurse managed study data patients ward, 7 tokens.
-    assert pruned_text(8) == (2, 7, False)
+    assert pruned_text(8) == (2, 7, 7)
     # Without study and patients: nurse managed data ward.
-    assert pruned_text(6) == (3, 4, False)
+    assert pruned_text(6) == (3, 4, 4)
     assert list(prune(TEXT, WORDS, tokenise, 6).tokens) == [5, 7, 4, 4]
 
 
 def test_what_still_does_not_fit_is_cut_and_says_so() -> None:
     found = prune(TEXT, WORDS, tokenise, 3)
-    assert (list(found.tokens), found.length, found.is_truncated) == ([5, 7, 4], 4, True)
+    assert (list(found.tokens), found.length) == ([5, 7, 4], 4)
 
 
 def test_words_are_looked_up_without_the_punctuation_around_them() -> None:

@@ -11,7 +11,6 @@ from evenhand.models.splits import (
     Goal,
     apportion,
     divide_by_applicant,
-    folds,
     resume_identity,
     split_by_applicant,
     split_stratified,
@@ -103,30 +102,14 @@ def test_without_repeated_applicants_the_share_is_met_too() -> None:
 def test_what_cannot_be_divided_ends_with_the_best_and_a_warning() -> None:
     records: list[Record] = [(7, "CRC1", True)] * 20
     with pytest.warns(UserWarning, match=r"cannot be divided at 0\.750; best share 1\.000"):
-        division = divide_by_applicant(records, Goal(0.75), applicant=applicant, stratum=stratum)
-    assert (len(division.larger), len(division.smaller), division.converged) == (20, 0, False)
+        larger, smaller = divide_by_applicant(records, Goal(0.75), applicant=applicant, stratum=stratum)
+    assert (len(larger), len(smaller)) == (20, 0)
 
 
 def test_nothing_divides_into_nothing() -> None:
     nothing: list[Record] = []
     split = split_by_applicant(nothing, applicant=applicant, stratum=stratum)
     assert (split.train, split.dev, split.test) == ((), (), ())
-
-
-def test_folds_never_part_a_resume() -> None:
-    lines = [(resume, line) for resume in range(23) for line in range(resume % 4 + 1)]
-    pairs = folds(lines, lambda line: line[0], k=5)
-    assert len(pairs) == 5
-    for train, test in pairs:
-        assert not {resume for resume, _ in train} & {resume for resume, _ in test}
-        assert sorted(train + test) == lines
-        assert len({resume for resume, _ in test}) in (4, 5)
-    assert sorted(line for _, test in pairs for line in test) == lines
-
-
-def test_more_folds_than_resumes_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 resumes cannot make 5 folds"):
-        folds(["a", "b"], lambda item: item, k=5)
 
 
 def test_identity_looks_through_spacing_case_and_ligatures_only() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +19,6 @@ from evenhand.models.encoder.weights import (
     SPECIAL_TOKENS,
     Array,
     BertShape,
-    BertWeights,
     EncoderSource,
     batches,
     find_source,
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 # Sentences on which a compact encoder is compared with the full one: many trades, many lengths, no person.
-
-
 SENTENCES = (
     "Java",
     "Registered nurse",
@@ -191,46 +189,6 @@ def _pair_ranks(vectors: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]
     return similarities.argsort(kind="stable").argsort(kind="stable")
 
 
-@dataclass(frozen=True, slots=True)
-class CompactStore:
-    """A folder of compact encoders by version; each has a note of its sum and agreement, written last."""
-
-    folder: Path
-    version: str
-
-    def read(self) -> tuple[bytes, VectorAgreement] | None:
-        """None when there is none, or when it is not as it was written."""
-        try:
-            note = json.loads(self._note.read_text(encoding="utf-8"))
-            model = self._model.read_bytes()
-            agreement = VectorAgreement(float(note["cosine"]), float(note["correlation"]))
-            return (model, agreement) if note["sha256"] == _sum(model) else None
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def write(self, model: bytes, agreement: VectorAgreement) -> None:
-        """A folder that cannot be written costs the making at the next start, nothing else."""
-        note = json.dumps({"sha256": _sum(model), **asdict(agreement)}, indent=1)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._model, model)
-            write_whole(self._note, note.encode())
-        except OSError:
-            return
-
-    @property
-    def _model(self) -> Path:
-        return self.folder / f"{self.version}.onnx"
-
-    @property
-    def _note(self) -> Path:
-        return self.folder / f"{self.version}.json"
-
-
-def _sum(model: bytes) -> str:
-    return hashlib.sha256(model).hexdigest()
-
-
 COMPUTATION = "2"  # raise it when the graph or the reading of texts changes what comes out
 Precision = Literal["fp32", "int8"]
 
@@ -244,49 +202,49 @@ def load_encoder(
     """
     source = find_source(folder)
     shape = read_shape(source.folder)
-    opening = _EncoderOpening(source, shape, read_tokenizer(source.folder / "tokenizer.json"), threads)
-    return opening.full() if precision == "fp32" else opening.compact(cache)
+    tokenizer = read_tokenizer(source.folder / "tokenizer.json")
+
+    def ready(precision: Precision, model: bytes, note: str = "") -> Encoder:
+        version = encoder_version(source, shape, precision)
+        session = open_session(model, threads)
+        return Encoder(source.name, version, shape.hidden, shape.tokens, precision, note, tokenizer, session)
+
+    stored = cache / f"{encoder_version(source, shape, 'int8')}.onnx" if cache else None
+    if precision == "int8" and stored and (kept := _read_compact(stored)):
+        model, agreement = kept
+        if not agreement.objection:
+            return ready("int8", model)
+        return ready("fp32", build_graph(read_weights(source.folder, shape)), agreement.objection)
+    weights = read_weights(source.folder, shape)
+    full = ready("fp32", build_graph(weights))
+    if precision == "fp32":
+        return full
+    model = build_graph(weights, compact=True)
+    compact = ready("int8", model)
+    agreement = measure_agreement(full, compact)
+    if stored:
+        _write_compact(stored, model, agreement)
+    return replace(full, note=agreement.objection) if agreement.objection else compact
 
 
-@dataclass(frozen=True)
-class _EncoderOpening:
-    source: EncoderSource
-    shape: BertShape
-    tokenizer: Tokenizer
-    threads: int
+def _read_compact(path: Path) -> tuple[bytes, VectorAgreement] | None:
+    """None when there is none, or when it is not as its note, beside it, says."""
+    try:
+        note = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        model = path.read_bytes()
+        agreement = VectorAgreement(float(note["cosine"]), float(note["correlation"]))
+        return (model, agreement) if note["sha256"] == hashlib.sha256(model).hexdigest() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
-    @cached_property
-    def weights(self) -> BertWeights:
-        return read_weights(self.source.folder, self.shape)
 
-    def full(self) -> Encoder:
-        return self._encoder("fp32", build_graph(self.weights))
-
-    def compact(self, cache: Path | None) -> Encoder:
-        store = CompactStore(cache, encoder_version(self.source, self.shape, "int8")) if cache else None
-        if store and (kept := store.read()):
-            model, agreement = kept
-            if agreement.objection:
-                return replace(self.full(), note=agreement.objection)
-            return self._encoder("int8", model)
-        model = build_graph(self.weights, compact=True)
-        full, compact = self.full(), self._encoder("int8", model)
-        agreement = measure_agreement(full, compact)
-        if store:
-            store.write(model, agreement)
-        return replace(full, note=agreement.objection) if agreement.objection else compact
-
-    def _encoder(self, precision: Precision, model: bytes) -> Encoder:
-        return Encoder(
-            name=self.source.name,
-            version=encoder_version(self.source, self.shape, precision),
-            dimension=self.shape.hidden,
-            tokens=self.shape.tokens,
-            precision=precision,
-            note="",
-            tokenizer=self.tokenizer,
-            session=open_session(model, self.threads),
-        )
+def _write_compact(path: Path, model: bytes, agreement: VectorAgreement) -> None:
+    """The note last. A folder that cannot be written costs the making at the next start, nothing else."""
+    note = json.dumps({"sha256": hashlib.sha256(model).hexdigest(), **asdict(agreement)}, indent=1)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, model)
+        write_whole(path.with_suffix(".json"), note.encode())
 
 
 def encoder_version(source: EncoderSource, shape: BertShape, precision: Precision) -> str:

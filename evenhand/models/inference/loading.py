@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -36,7 +37,6 @@ from evenhand.records.conversion import to_json
 
 # A network in small integers is compared with the full one before it judges anybody, and the outcome is kept.
 
-
 COMPUTATION = "2"  # raise it when the graph or the comparison changes
 MIN_LABEL_AGREEMENT = 0.95
 MAX_DIFFERENCE = 0.02
@@ -64,10 +64,8 @@ class LabelAgreement:
         )
 
 
-def compare_classifiers(
-    full: NetworkClassifier, compact: NetworkClassifier, resumes: Sequence[ResumeInput] | None = None
-) -> LabelAgreement:
-    checked = made_up_resumes() if resumes is None else resumes
+def compare_classifiers(full: NetworkClassifier, compact: NetworkClassifier) -> LabelAgreement:
+    checked = made_up_resumes()
     job_text = SENTENCES[-1] if full.architecture.needs_job else None
     expected, found = (classifier.predict(checked, job_text=job_text) for classifier in (full, compact))
     lost = expected.max(axis=1) - expected[np.arange(len(expected)), found.argmax(axis=1)]
@@ -89,43 +87,24 @@ def made_up_resumes() -> list[ResumeInput]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementNotes:
-    """One small file per model and encoder, with the limits of its numbers (none where each row has a scale of its
-    own); without a place to keep it, the comparison is made anew."""
-
-    path: Path | None
-
-    @classmethod
-    def of(cls, artefact: Artefact, source: EncoderSource, cache: Path | None) -> AgreementNotes:
-        sums = {**artefact.manifest.files, **source.sha256}
-        parts = [COMPUTATION, artefact.manifest.to_text(), *(f"{name}={sums[name]}" for name in sorted(sums))]
-        key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-        return cls(cache / f"{key}.json" if cache else None)
-
-    def read(self) -> tuple[LabelAgreement, dict[str, float]] | None:
-        if self.path is None:
-            return None
-        try:
-            note = json.loads(self.path.read_text(encoding="utf-8"))
-            limits = {str(name): float(limit) for name, limit in note["limits"].items()}
-            return LabelAgreement(float(note["labels"]), float(note["difference"])), limits
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None
-
-    def write(self, agreement: LabelAgreement, limits: Mapping[str, float]) -> None:
-        if self.path is None:
-            return
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            note = {**to_json(agreement), "limits": dict(limits)}
-            self.path.write_text(json.dumps(note, indent=1), encoding="utf-8")
-        except OSError:
-            return
+def _note_path(artefact: Artefact, source: EncoderSource, cache: Path) -> Path:
+    """One small file per model and encoder, with the limits of its numbers (none where each row has its own scale)."""
+    sums = {**artefact.manifest.files, **source.sha256}
+    parts = [COMPUTATION, artefact.manifest.to_text(), *(f"{name}={sums[name]}" for name in sorted(sums))]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return cache / f"{key}.json"
 
 
-# How large the numbers inside an encoder get: then small integers can have one scale instead of one for each
-# row.
+def _read_note(path: Path) -> tuple[LabelAgreement, dict[str, float]] | None:
+    try:
+        note = json.loads(path.read_text(encoding="utf-8"))
+        limits = {str(name): float(limit) for name, limit in note["limits"].items()}
+        return LabelAgreement(float(note["labels"]), float(note["difference"])), limits
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+# How large the numbers inside an encoder get: then small integers can have one scale instead of one for each row.
 
 
 def measure_limits(weights: BertWeights, sequences: Sequence[Ids], *, threads: int = 1) -> dict[str, float]:
@@ -205,7 +184,7 @@ def load_network(
     weights = merge(read_weights(source.folder, read_shape(source.folder)), artefact)
     opening = _ModelOpening(artefact, _design(artefact), source, weights, threads)
     opening.check()
-    return opening.full() if precision == "fp32" else opening.compact(cache)
+    return opening.judge("fp32") if precision == "fp32" else opening.compact(cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,28 +215,31 @@ class _ModelOpening:
             if (found := self.artefact.tensor(name).shape) != shape:
                 raise ModelMalformed(f"The model {manifest.name} has {name} of size {found}, not {shape}.")
 
-    def full(self) -> NetworkClassifier:
-        return self._judge("fp32")
-
     def compact(self, cache: Path | None) -> NetworkClassifier:
         """fp32 with a note where small integers would say other things."""
-        notes = AgreementNotes.of(self.artefact, self.source, cache)
-        if kept := notes.read():
+        path = _note_path(self.artefact, self.source, cache) if cache else None
+        if path and (kept := _read_note(path)):
             agreement, limits = kept
             if agreement.objection:
-                return replace(self.full(), note=agreement.objection)
-            return self._judge("int8", limits)
-        full = self.full()
-        measured = measure_limits(self.weights, _sequences(full), threads=self.threads)
+                return replace(self.judge("fp32"), note=agreement.objection)
+            return self.judge("int8", limits)
+        full = self.judge("fp32")
+        job_text = SENTENCES[-1] if self.architecture.needs_job else None
+        sequences = [row for resume in made_up_resumes() for row in full.cut(resume, job_text).sequences]
+        measured = measure_limits(self.weights, sequences, threads=self.threads)
         for limits in (measured, {}):  # one scale for all rows is faster, one for each is nearer to the truth
-            compact = self._judge("int8", limits)
+            compact = self.judge("int8", limits)
             agreement = compare_classifiers(full, compact)
             if not agreement.objection:
                 break
-        notes.write(agreement, limits)
+        if path:  # without a place to keep it, the comparison is made anew
+            with suppress(OSError):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                note = {**to_json(agreement), "limits": dict(limits)}
+                path.write_text(json.dumps(note, indent=1), encoding="utf-8")
         return compact if not agreement.objection else replace(full, note=agreement.objection)
 
-    def _judge(self, precision: Precision, limits: Mapping[str, float] | None = None) -> NetworkClassifier:
+    def judge(self, precision: Precision, limits: Mapping[str, float] | None = None) -> NetworkClassifier:
         attentions = None
         output: States = "first"
         if self.architecture.job == "attention":
@@ -276,11 +258,6 @@ class _ModelOpening:
             attentions=attentions,
             precision=precision,
         )
-
-
-def _sequences(classifier: NetworkClassifier) -> list[Ids]:
-    job_text = SENTENCES[-1] if classifier.architecture.needs_job else None
-    return [sequence for resume in made_up_resumes() for sequence in classifier.cut(resume, job_text).sequences]
 
 
 def _design(artefact: Artefact) -> Architecture:

@@ -46,12 +46,13 @@ class Attention:
     def attend(self, queries: Array, states: Array, mask: NDArray[np.int32] | None = None) -> Array:
         """(n, hidden): queries (n or 1, hidden) over states (n or 1, rows, hidden), whose padding has mask 0."""
         heads, width, hidden = self.query.shape
-        asked = queries @ self.query.reshape(hidden, hidden).T + self.query_bias
-        brought = np.einsum("nhd,hdi->nhi", asked.reshape(-1, heads, width), self.key) / np.sqrt(np.float32(width))
+        vectors = queries @ self.query.reshape(hidden, hidden).T + self.query_bias
+        brought = np.einsum("nhd,hdi->nhi", vectors.reshape(-1, heads, width), self.key) / np.sqrt(np.float32(width))
         scores = brought @ states.transpose(0, 2, 1)
         if mask is not None:
             scores = np.where(mask[:, None, :] > 0, scores, -np.inf)
-        mixed = _softmax(scores) @ states
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        mixed = (powers / powers.sum(axis=-1, keepdims=True)) @ states
         values = np.einsum("nhi,hdi->nhd", mixed, self.value).reshape(-1, hidden) + self.value_bias
         found: Array = values @ self.output.T + self.output_bias
         return found
@@ -72,12 +73,6 @@ def read_attention(artefact: Artefact, block: str, heads: int) -> Attention:
         part, ("query", "key", "value", "output")
     )
     return Attention(by_head(query), query_bias, by_head(key), by_head(value), value_bias, output, output_bias)
-
-
-def _softmax(scores: Array) -> Array:
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    found: Array = powers / powers.sum(axis=-1, keepdims=True)
-    return found
 
 
 # Token sequences through an encoder, those of like length together; none is changed by those beside it.
@@ -159,31 +154,25 @@ class NetworkClassifier:
     def manifest(self) -> Manifest:
         return self.artefact.manifest
 
-    def predict(
-        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
-    ) -> Floats:
-        logits = self.logits(resumes, job_text=job_text, batch_tokens=batch_tokens)
+    def predict(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
+        logits = self.logits(resumes, job_text=job_text)
         several = self.manifest.outcome == "several"
         return to_probabilities(logits, temperature=self.manifest.temperature, several=several)
 
-    def logits(
-        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
-    ) -> Array:
+    def logits(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Array:
         """Before the temperature."""
         if not resumes:
             return np.zeros((0, len(self.manifest.labels)), np.float32)
-        representation = self.represent(resumes, job_text=job_text, batch_tokens=batch_tokens)
+        representation = self.represent(resumes, job_text=job_text)
         return representation @ self._array("decoder.weight").T + self._array("decoder.bias")
 
-    def represent(
-        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
-    ) -> Array:
+    def represent(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Array:
         """What the last layer is given of one resume at least: a row each."""
         if self.architecture.needs_job and job_text is None:
             raise UsageError(f"The model {self.manifest.name} compares a resume with a job and needs its text.")
         job = self._encode_job(job_text) if self.architecture.job in {"concat", "attention"} else None
         cuts = [self.cut(resume, job_text) for resume in resumes]
-        parts = [self._sum(cuts, job, batch_tokens)]
+        parts = [self._sum(cuts, job)]
         if job is not None and (self.architecture.job == "concat" or self.architecture.concat_job):
             parts.append(np.tile(job.first, (len(resumes), 1)))
         if "features.mean" in self.artefact.tensors:
@@ -201,12 +190,12 @@ class NetworkClassifier:
         states = encoded.values[:, : len(sequence)]
         return JobEncoding(states[:, 0], states)
 
-    def _sum(self, cuts: Sequence[CutResume], job: JobEncoding | None, batch_tokens: int) -> Array:
+    def _sum(self, cuts: Sequence[CutResume], job: JobEncoding | None) -> Array:
         """(resumes, hidden)"""
         sequences = [sequence for cut in cuts for sequence in cut.sequences]
         kinds = np.array([kind for cut in cuts for kind in cut.kinds])
         vectors = np.zeros((len(sequences), self.encoder.hidden), np.float32)
-        for encoded in self.encoder.run(sequences, batch_tokens=batch_tokens):
+        for encoded in self.encoder.run(sequences):
             vectors[encoded.places] = self._say(encoded, job)
         if self.architecture.sections:
             vectors += self._array("sections")[kinds]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from evenhand.models.sequences import STOP_WORDS
 from evenhand.records.conversion import JsonRecord
 
 # Which texts of a resume a part of the linear model reads.
-
 
 Source = Literal["body", "current", "past", "titles", "stated"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -55,18 +54,18 @@ def texts_of(resume: ResumeInput, source: Source) -> tuple[str, ...]:
 
 def before_periods(text: str) -> tuple[str, ...]:
     """The last words before each "May 2014 to Present", not reaching into the stretch of time before."""
-    found = (" ".join(text[start:end].split()[-REACH_WORDS:]) for start, end in places_before_periods(text))
-    return tuple(each for each in found if each)
+    phrases = (" ".join(text[start:end].split()[-REACH_WORDS:]) for start, end in places_before_periods(text))
+    return tuple(filter(None, phrases))
 
 
 def places_before_periods(text: str) -> list[tuple[int, int]]:
     """Where those words are at most."""
-    found = []
+    places = []
     last = 0
     for period in _PERIOD.finditer(text):
-        found.append((max(last, period.start() - REACH_CHARACTERS), period.start()))
+        places.append((max(last, period.start() - REACH_CHARACTERS), period.start()))
         last = period.end()
-    return found
+    return places
 
 
 # Words of a text as the linear model reads them, and its terms: single words and runs of neighbours.
@@ -88,16 +87,13 @@ class TextWord:
 def find_words(text: str, *, stops: bool = True) -> Iterator[TextWord]:
     """Single letters are none; stop words only with `stops`."""
     lower = text.lower()
-    places = range(len(text) + 1) if len(lower) == len(text) else _places(text)
-    for found in _WORD.finditer(lower):
-        word = found[0]
+    places: Sequence[int] = range(len(text) + 1)
+    if len(lower) != len(text):  # a few characters become two in lower case
+        places = [place for place, character in enumerate(text) for _ in character.lower()]
+    for match in _WORD.finditer(lower):
+        word = match[0]
         if len(word) >= MIN_WORD_LENGTH and (stops or word not in STOP_WORDS):
-            yield TextWord(word, places[found.start()], places[found.end() - 1] + 1)
-
-
-def _places(text: str) -> Sequence[int]:
-    """Where each character of the text in lower case comes from: a few become two."""
-    return [place for place, character in enumerate(text) for _ in character.lower()]
+            yield TextWord(word, places[match.start()], places[match.end() - 1] + 1)
 
 
 def list_words(text: str, *, stops: bool = True) -> list[str]:
@@ -118,12 +114,8 @@ def count_terms(texts: Iterable[str], *, longest: int, stops: bool) -> Counter[s
         words = list_words(text, stops=stops)
         counts.update(words)
         for length in range(2, longest + 1):
-            counts.update(_runs(words, length))
+            counts.update(map(" ".join, zip(*(words[start:] for start in range(length)), strict=False)))
     return counts
-
-
-def _runs(words: Sequence[str], length: int) -> Iterator[str]:
-    return map(" ".join, zip(*(words[start:] for start in range(length)), strict=False))
 
 
 # The parts of a linear model: each turns a resume into a row of numbers and weighs them for every label.
@@ -146,8 +138,22 @@ class TextEncoder(Protocol):
     def windows(self, text: str, tokens: int, /) -> list[tuple[int, int]]: ...
 
 
+class _Reading(JsonRecord):
+    """What both kinds of readings are made from in the settings of a model."""
+
+    __slots__ = ()
+    source: Source
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        reading = cls(**content)
+        if reading.source not in SOURCES:
+            raise ValueError(f"there is no source {reading.source!r}")
+        return reading
+
+
 @dataclass(frozen=True, slots=True)
-class TermReading(JsonRecord):
+class TermReading(_Reading):
     """How a lexical part reads. Every row has length `weight`: a long resume says no more than a short one."""
 
     name: str
@@ -165,15 +171,9 @@ class TermReading(JsonRecord):
     def count(self, resume: ResumeInput) -> Counts:
         return count_terms(texts_of(resume, self.source), longest=self.longest, stops=self.stops)
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> TermReading:
-        reading = cls(**content)
-        _refuse_source(reading.source)
-        return reading
-
 
 @dataclass(frozen=True, slots=True)
-class VectorReading(JsonRecord):
+class VectorReading(_Reading):
     """How a neural part reads: the mean of the vectors of its texts, long ones cut into windows."""
 
     name: str
@@ -196,17 +196,6 @@ class VectorReading(JsonRecord):
             for start, end in encoder.windows(part, WINDOW_TOKENS)
             if part[start:end].strip()
         ]
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> VectorReading:
-        reading = cls(**content)
-        _refuse_source(reading.source)
-        return reading
-
-
-def _refuse_source(source: str) -> None:
-    if source not in SOURCES:
-        raise ValueError(f"there is no source {source!r}")
 
 
 def weigh(places: Places, counts: Array, idf: Array, weight: float) -> Array:
@@ -255,16 +244,6 @@ class VectorPart:
 
 
 Floats = NDArray[np.float64]
-BIAS = "bias"
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """What a term of a resume, or with term None a whole part, adds to the logit of one label."""
-
-    part: str
-    term: str | None
-    value: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,24 +267,6 @@ class LinearModel:
                 raise ModelUnfit(f"The part {part.reading.name} of this model needs its encoder.")
             found[part.reading.name] = part.logits(part.reading.vector(resume, encoder))
         return found
-
-    def contributions(
-        self, resume: ResumeInput, label: str, encoder: TextEncoder | None = None
-    ) -> tuple[Contribution, ...]:
-        """Every term that the resume has, every neural part as a whole, and the bias: they sum to the label's logit."""
-        column = self.labels.index(label)
-        found = [Contribution(BIAS, None, float(self.bias[column]))]
-        counts = self._counts(resume)
-        for part in self.terms:
-            places, values = part.row(counts[part.reading.counted])
-            added = values.astype(np.float64) * part.coefficients[places, column]
-            found += [
-                Contribution(part.reading.name, part.terms[place], float(value))
-                for place, value in zip(places, added, strict=True)
-            ]
-        parts = self.parts(resume, encoder) if self.vectors else {}
-        names = [part.reading.name for part in self.vectors]
-        return (*found, *(Contribution(name, None, float(parts[name][column])) for name in names))
 
     def _counts(self, resume: ResumeInput) -> dict[Counted, Counts]:
         """Once for all parts that count the same."""

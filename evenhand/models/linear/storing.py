@@ -1,14 +1,13 @@
-"""A linear model as tensors, a file of terms and settings, and back. A coefficient of a term takes one byte."""
+"""A linear model read from tensors, a file of terms and settings. A coefficient of a term takes one byte."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.errors import ModelMalformed
 from evenhand.models.calibration import Floats, to_probabilities
@@ -19,88 +18,48 @@ from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
 
 VOCABULARY = "vocabulary.tsv"
-MAX_INT8 = 127
-
-
-def to_settings(model: LinearModel) -> dict[str, Any]:
-    return {
-        "terms": [part.reading.to_json() for part in model.terms],
-        "vectors": [part.reading.to_json() for part in model.vectors],
-    }
-
-
-def to_vocabulary(model: LinearModel) -> str:
-    """A line for each term: its part, a tab, the term."""
-    return "".join(f"{part.reading.name}\t{term}\n" for part in model.terms for term in part.terms)
-
-
-def to_tensors(model: LinearModel) -> dict[str, NDArray[Any]]:
-    found: dict[str, NDArray[Any]] = {"bias": model.bias}
-    for part in model.terms:
-        scale, small = to_bytes(part.coefficients)
-        name = part.reading.name
-        found |= {f"{name}.coefficients": small, f"{name}.scale": scale}
-        found[f"{name}.idf"] = part.idf.astype(np.float16)
-    for vector in model.vectors:
-        found[f"{vector.reading.name}.coefficients"] = vector.coefficients.astype(np.float16)
-        found[f"{vector.reading.name}.mean"] = vector.mean.astype(np.float16)
-    return found
-
-
-def to_bytes(coefficients: Array) -> tuple[Array, NDArray[np.int8]]:
-    """One scale per label: the largest coefficient becomes 127."""
-    largest = np.abs(coefficients).max(axis=0, initial=0)
-    scale = np.where(largest > 0, largest / MAX_INT8, 1).astype(np.float32)
-    return scale, np.rint(coefficients / scale).astype(np.int8)
 
 
 def from_artefact(artefact: Artefact) -> LinearModel:
     """ModelMalformed where its parts do not fit each other."""
     name = artefact.manifest.name
+
+    def floats(tensor: str) -> Array:
+        return artefact.tensor(tensor).astype(np.float32)
+
     try:
         settings = artefact.manifest.settings
         terms = tuple(map(TermReading.from_json, settings["terms"]))
         vectors = tuple(map(VectorReading.from_json, settings["vectors"]))
-        vocabulary = _vocabulary(artefact.texts[VOCABULARY])
+        vocabulary: dict[str, list[str]] = defaultdict(list)
+        for line in artefact.texts[VOCABULARY].splitlines():
+            part, _, term = line.partition("\t")
+            if not part or not term:
+                raise ValueError(f"a line of {VOCABULARY} is no part and term")
+            vocabulary[part].append(term)
     except (KeyError, TypeError, ValueError) as error:
         raise ModelMalformed(f"The settings of the model {name} are not those of a joined model: {error}.") from error
     model = LinearModel(
         artefact.manifest.labels,
-        artefact.tensor("bias").astype(np.float32),
-        tuple(_term_part(artefact, reading, vocabulary.get(reading.name, ())) for reading in terms),
-        tuple(_vector_part(artefact, reading) for reading in vectors),
+        floats("bias"),
+        tuple(
+            TermPart(
+                reading,
+                tuple(vocabulary[reading.name]),
+                coefficients=floats(f"{reading.name}.coefficients") * floats(f"{reading.name}.scale"),
+                idf=floats(f"{reading.name}.idf"),
+            )
+            for reading in terms
+        ),
+        tuple(
+            VectorPart(reading, floats(f"{reading.name}.mean"), floats(f"{reading.name}.coefficients"))
+            for reading in vectors
+        ),
     )
     for what, found, expected in _sizes(model):
         if found != expected:
             raise ModelMalformed(f"The model {name} has {what} of size {found}, not {expected}.")
     return model
-
-
-def _vocabulary(text: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        part, _, term = line.partition("\t")
-        if not part or not term:
-            raise ValueError(f"a line of {VOCABULARY} is no part and term")
-        found.setdefault(part, []).append(term)
-    return {part: tuple(terms) for part, terms in found.items()}
-
-
-def _term_part(artefact: Artefact, reading: TermReading, terms: tuple[str, ...]) -> TermPart:
-    small, scale = (artefact.tensor(f"{reading.name}.{name}") for name in ("coefficients", "scale"))
-    return TermPart(
-        reading,
-        terms,
-        artefact.tensor(f"{reading.name}.idf").astype(np.float32),
-        small.astype(np.float32) * scale.astype(np.float32),
-    )
-
-
-def _vector_part(artefact: Artefact, reading: VectorReading) -> VectorPart:
-    mean, coefficients = (
-        artefact.tensor(f"{reading.name}.{name}").astype(np.float32) for name in ("mean", "coefficients")
-    )
-    return VectorPart(reading, mean, coefficients)
 
 
 def _sizes(model: LinearModel) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:

@@ -100,17 +100,14 @@ def _through_transformers(name: str) -> LoadedEncoder:
         tokenizer = AutoTokenizer.from_pretrained(name)
     except (OSError, ValueError) as error:
         raise UsageError(f"The encoder {name} cannot be loaded: {str(error).splitlines()[0]}") from error
-    rules = make_rules(_bare(tokenizer.backend_tokenizer), shape.tokens)
+    # Its own rules but for padding and length, and a resume that says "[SEP]" has not ended its text.
+    bare: Tokenizer = tokenizer.backend_tokenizer
+    bare.no_padding()
+    bare.no_truncation()
+    bare.encode_special_tokens = True
+    rules = make_rules(bare, shape.tokens)
     source = _source(name)
     return LoadedEncoder(source, _filled(shape, model.state_dict(), source.name), rules)
-
-
-def _bare(tokenizer: Tokenizer) -> Tokenizer:
-    """Its own rules but for padding and length, and a resume that says "[SEP]" has not ended its text."""
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    tokenizer.encode_special_tokens = True
-    return tokenizer
 
 
 def _source(name: str) -> EncoderSource:
@@ -217,14 +214,13 @@ class StateCache:
 
     def rows(self, sequences: Sequence[Ids]) -> Tensor:
         """Packed in the given order, in full precision."""
-        kept = [self._arrays[_key(ids)] for ids in sequences]
-        return torch.from_numpy(np.concatenate(kept)).float()
+        return torch.from_numpy(np.concatenate([self._arrays[_key(ids)] for ids in sequences])).float()
 
     def _keep(self, batch: dict[str, Ids]) -> None:
         states = compute_states(self.encoder, list(batch.values())).half().numpy()
         ends = np.cumsum([len(ids) for ids in batch.values()])
-        found = dict(zip(batch, np.split(states, ends[:-1]), strict=True))
-        self._arrays.update(self._file.append(found) if self._file else found)
+        arrays = dict(zip(batch, np.split(states, ends[:-1]), strict=True))
+        self._arrays.update(self._file.append(arrays) if self._file else arrays)
 
 
 @torch.inference_mode()
@@ -242,8 +238,8 @@ def token_tensors(sequences: Sequence[Ids]) -> tuple[Tensor, Tensor]:
 
 def _version(readable: LoadedEncoder) -> str:
     sums = "\n".join(f"{name}={total}" for name, total in sorted(readable.source.sha256.items()))
-    told = f"{COMPUTATION}\n{readable.encoder.frozen}\n{sums}"
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    content = f"{COMPUTATION}\n{readable.encoder.frozen}\n{sums}"
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def _key(ids: Ids) -> str:

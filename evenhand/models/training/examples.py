@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -88,9 +87,7 @@ class TrainingBatch:
     labels: Tensor
 
 
-def make_batch(
-    rows: Sequence[PreparedExample], jobs: Sequence[Ids], states: StateCache | None, *, least_width: int = 0
-) -> TrainingBatch:
+def make_batch(rows: Sequence[PreparedExample], jobs: Sequence[Ids], states: StateCache | None) -> TrainingBatch:
     uses = [
         (owner, ids, kind)
         for owner, row in enumerate(rows)
@@ -99,12 +96,12 @@ def make_batch(
     different, sequence = _different([ids for _, ids, _ in uses])
     own_jobs, job = _different([jobs[row.job] for row in rows]) if jobs else ([], [0] * len(rows))
     return TrainingBatch(
-        resumes=_sequences(different, states, least_width),
+        resumes=_sequences(different, states),
         sequence=torch.tensor(sequence),
         owner=torch.tensor([owner for owner, _, _ in uses]),
         kind=torch.tensor([kind for _, _, kind in uses]),
         job=torch.tensor(job),
-        jobs=_sequences(own_jobs, states, least_width) if own_jobs else None,
+        jobs=_sequences(own_jobs, states) if own_jobs else None,
         features=torch.stack([row.features for row in rows]),
         labels=torch.tensor([row.label for row in rows]),
     )
@@ -119,14 +116,10 @@ def _different(sequences: Sequence[Ids]) -> tuple[list[Ids], list[int]]:
     return [first[key] for key in ordered], [places[key] for key in keys]
 
 
-def _sequences(sequences: Sequence[Ids], states: StateCache | None, least_width: int) -> Sequences:
-    packing = pack([len(ids) for ids in sequences], least_width=least_width)
+def _sequences(sequences: Sequence[Ids], states: StateCache | None) -> Sequences:
+    packing = pack([len(ids) for ids in sequences])
     ids, places = token_tensors(sequences)
     return Sequences(packing, ids, places, states.rows(sequences) if states else None)
-
-
-def feature_matrix(rows: Sequence[PreparedExample]) -> Tensor:
-    return torch.stack([row.features for row in rows]) if rows else torch.zeros(0, 0)
 
 
 def all_sequences(rows: Sequence[PreparedExample], jobs: Sequence[Ids]) -> list[Ids]:
@@ -143,33 +136,8 @@ def fingerprint_of(rows: Sequence[PreparedExample], jobs: Sequence[Ids]) -> byte
     return b"\0".join(parts)
 
 
-# Which resumes are computed together: those with the same number of sequences, as published, or by tokens.
-
-SIZES = (4, 2, 1)
-SEQUENCES = 32  # in one batch, at most, unless one resume alone has more
-
-
-def same_count_batches(counts: Sequence[int], *, seed: int, sequences: int = SEQUENCES) -> list[list[int]]:
-    """Positions of resumes: in a batch all have one K, and there are 1, 2 or 4 of them, fewer where K is large."""
-    rng = random.Random(seed)  # noqa: S311
-    by_count: dict[int, list[int]] = defaultdict(list)
-    for position, count in enumerate(counts):
-        by_count[count].append(position)
-    batches = []
-    for count in sorted(by_count):
-        positions = by_count[count]
-        rng.shuffle(positions)
-        start = 0
-        for size in (size for size in SIZES if size == 1 or size * count <= sequences):
-            while len(positions) - start >= size:  # the largest size as long as it can be filled
-                batches.append(positions[start : start + size])
-                start += size
-    rng.shuffle(batches)
-    return batches
-
-
 def mixed_batches(count: int, *, size: int, seed: int) -> list[list[int]]:
-    """Resumes in chance order, whatever their K: sums by resume need no equal counts."""
+    """Resumes in chance order, however many sequences they have: sums by resume need no equal counts."""
     positions = list(range(count))
     random.Random(seed).shuffle(positions)  # noqa: S311
     return [positions[start : start + size] for start in range(0, count, size)]

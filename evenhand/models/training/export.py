@@ -49,9 +49,8 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
-from evenhand.models.training.layers import TunedLinear
 from evenhand.models.training.loop import TrainedNetwork
 from evenhand.models.training.network import Network
 
@@ -74,17 +73,12 @@ def export(trained: TrainedNetwork) -> Exported:
         "pruning": preparation.words.to_json() if preparation.words else None,
         "encoder": {"name": trained.source.name, "sha256": dict(sorted(trained.source.sha256.items()))},
     }
-    return Exported(export_network(trained.network), settings)
-
-
-def export_network(network: Network) -> Arrays:
-    """What was learned, by the names above, in the order of the names."""
-    found: Arrays = {}
-    for name, value in sorted(_learned(network), key=lambda pair: pair[0]):
+    tensors: Arrays = {}  # what was learned, by the names above, in the order of the names
+    for name, value in sorted(_learned(trained.network), key=lambda pair: pair[0]):
         is_wide = name.startswith(("encoder.", "features.")) or name.endswith(".scale")
         kind = np.int8 if value.dtype == torch.int8 else np.float32 if is_wide else np.float16
-        found[name] = value.detach().numpy().astype(kind)
-    return found
+        tensors[name] = value.detach().numpy().astype(kind)
+    return Exported(tensors, settings)
 
 
 def _learned(network: Network) -> Iterator[tuple[str, Tensor]]:
@@ -99,23 +93,16 @@ def _learned(network: Network) -> Iterator[tuple[str, Tensor]]:
         yield "sections", network.sections.vectors.weight
     for block, attention in network.attention.items():
         for part in ("query", "key", "value", "output"):
-            yield from _in_bytes(f"attention.{block}.{part}", getattr(attention, part))
+            name, linear = f"attention.{block}.{part}", getattr(attention, part)
+            weight = linear.merged().detach()
+            scale = (weight.abs().amax(dim=1) / STEPS).clamp(min=MIN_SCALE)
+            yield f"{name}.weight", (weight / scale.unsqueeze(1)).round().to(torch.int8)  # steps of the row's largest
+            yield f"{name}.scale", scale
+            yield f"{name}.bias", linear.bias
     if network.features is not None:
         yield "features.mean", network.features.mean
         yield "features.scale", network.features.scale
-        yield from _linear("features.hidden", network.features.hidden)
-    yield from _linear("decoder", network.decoder)
-
-
-def _linear(name: str, linear: TunedLinear | nn.Linear) -> Iterator[tuple[str, Tensor]]:
-    yield f"{name}.weight", linear.weight
-    yield f"{name}.bias", linear.bias
-
-
-def _in_bytes(name: str, linear: TunedLinear) -> Iterator[tuple[str, Tensor]]:
-    """Whole steps of each row's largest number."""
-    weight = linear.merged().detach()
-    scale = (weight.abs().amax(dim=1) / STEPS).clamp(min=MIN_SCALE)
-    yield f"{name}.weight", (weight / scale.unsqueeze(1)).round().to(torch.int8)
-    yield f"{name}.scale", scale
-    yield f"{name}.bias", linear.bias
+        yield "features.hidden.weight", network.features.hidden.weight
+        yield "features.hidden.bias", network.features.hidden.bias
+    yield "decoder.weight", network.decoder.weight
+    yield "decoder.bias", network.decoder.bias

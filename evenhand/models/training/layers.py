@@ -12,11 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-# Sequences of different lengths in one matrix, a row per token and no padding; only attention sees them
-# apart.
-#
-# Attention pads, but only sequences of like length to each other.
-
+# Sequences of different lengths in one matrix, a row per token and no padding; only attention sees them apart. It pads,
+# but only sequences of like length to each other.
 
 MIN_SHARE = 2 / 3  # of the longest sequence it is padded to
 
@@ -39,10 +36,6 @@ class Bucket:
             return own.reshape(len(self.lengths), self.width, *own.shape[1:])
         return own[self.index]
 
-    def packed(self, states: Tensor) -> Tensor:
-        """Back to rows."""
-        return states.flatten(0, 1) if self.mask is None else states[self.mask]
-
 
 @dataclass(frozen=True)
 class Packing:
@@ -61,23 +54,22 @@ class Packing:
         return sum(self.lengths)
 
 
-def pack(lengths: Sequence[int], *, share: float = MIN_SHARE, least_width: int = 0) -> Packing:
-    """`least_width` pads more than is needed, which changes nothing but the time it takes."""
+def pack(lengths: Sequence[int]) -> Packing:
     if any(a < b for a, b in pairwise(lengths)):
         raise ValueError("sequences are packed longest first")
     buckets: list[Bucket] = []
     start = row = 0
     for position in range(1, len(lengths) + 1):
-        if position < len(lengths) and lengths[position] >= share * lengths[start]:
+        if position < len(lengths) and lengths[position] >= MIN_SHARE * lengths[start]:
             continue
-        buckets.append(_bucket(start, row, lengths[start:position], least_width))
+        buckets.append(_bucket(start, row, lengths[start:position]))
         row += sum(lengths[start:position])
         start = position
     return Packing(tuple(lengths), tuple(buckets))
 
 
-def _bucket(first: int, row: int, lengths: Sequence[int], least_width: int) -> Bucket:
-    width = max(lengths[0], least_width)
+def _bucket(first: int, row: int, lengths: Sequence[int]) -> Bucket:
+    width = lengths[0]
     rows = slice(row, row + sum(lengths))
     if lengths[-1] == width:
         return Bucket(first, rows, tuple(lengths), width, None, None)
@@ -124,18 +116,16 @@ class TunedLinear(nn.Module):
         return found + functional.linear(functional.linear(rows, self.down), self.up)
 
 
-# Attention over packed rows: every token to every other of its sequence, or a few queries to all tokens of
-# each.
+# Attention over packed rows: every token to every other of its sequence, or a few queries to all tokens of each.
 
 
 def attend_all(query: Tensor, key: Tensor, value: Tensor, packing: Packing, heads: int) -> Tensor:
     """Rows in, rows out: each token's mixture of the values of its own sequence."""
-    return torch.cat([_attend_bucket(bucket, query, key, value, heads) for bucket in packing.buckets])
-
-
-def _attend_bucket(bucket: Bucket, query: Tensor, key: Tensor, value: Tensor, heads: int) -> Tensor:
-    mixed = attend(bucket.padded(query), bucket.padded(key), bucket.padded(value), heads, bucket.mask)
-    return bucket.packed(mixed)
+    mixed = []
+    for bucket in packing.buckets:
+        states = attend(bucket.padded(query), bucket.padded(key), bucket.padded(value), heads, bucket.mask)
+        mixed.append(states.flatten(0, 1) if bucket.mask is None else states[bucket.mask])  # back to rows
+    return torch.cat(mixed)
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor | None) -> Tensor:
@@ -161,19 +151,18 @@ def attend_some(
     width = queries.shape[-1] // heads
     to_keys, to_values = (linear.merged().reshape(heads, width, -1) for linear in (key, value))
     brought = torch.einsum("sqhd,hdi->sqhi", by_head(queries, heads), to_keys) / width**0.5
-    mixed = torch.cat([_mix_bucket(bucket, brought.flatten(1, 2), rows) for bucket in packing.buckets])
+    brought = brought.flatten(1, 2)
+    parts = []
+    for bucket in packing.buckets:
+        states = bucket.padded(rows)
+        own = brought if len(brought) == 1 else brought[bucket.first : bucket.first + len(states)]
+        scores = own @ states.transpose(1, 2)
+        if bucket.mask is not None:
+            scores = scores.masked_fill(~bucket.mask.unsqueeze(1), float("-inf"))
+        parts.append(torch.bmm(scores.softmax(-1), states))  # (sequences, q x heads, H)
+    mixed = torch.cat(parts)
     mixed = mixed.reshape(len(mixed), -1, heads, mixed.shape[-1])
     return torch.einsum("sqhi,hdi->sqhd", mixed, to_values).flatten(2) + value.bias
-
-
-def _mix_bucket(bucket: Bucket, brought: Tensor, rows: Tensor) -> Tensor:
-    """(sequences, q x heads, H)"""
-    states = bucket.padded(rows)
-    own = brought if len(brought) == 1 else brought[bucket.first : bucket.first + len(states)]
-    scores = own @ states.transpose(1, 2)
-    if bucket.mask is not None:
-        scores = scores.masked_fill(~bucket.mask.unsqueeze(1), float("-inf"))
-    return torch.bmm(scores.softmax(-1), states)
 
 
 # A part of a layer here, and what the published files call it.

@@ -27,11 +27,9 @@ from evenhand.models.training.examples import (
     PreparedExample,
     TrainingExample,
     all_sequences,
-    feature_matrix,
     fingerprint_of,
     make_batch,
     mixed_batches,
-    same_count_batches,
 )
 from evenhand.models.training.network import Network
 
@@ -43,9 +41,8 @@ class Schedule:
     """Cross-entropy, AdamW, linear decay after a warm-up; the best epoch on DEV is kept."""
 
     epochs: int = 20
-    batch: int = 8  # resumes; with `same_count` at most 4
+    batch: int = 8  # resumes
     accumulation: int = 1  # batches per step
-    same_count: bool = False  # batches as published, of resumes with equally many sequences
     rate: float = 1e-3  # of the encoder's own part; 2e-5 as published for full fine-tuning
     head_rate: float = 1e-3  # of sections, attention, decoder
     feature_rate: float = 5e-3  # of what joins mined features
@@ -73,10 +70,10 @@ class Epoch:
     dev_loss: float
     dev_accuracy: float
 
-    def is_better(self, other: Epoch | None) -> bool:
-        if other is None:
-            return True
-        return (self.dev_accuracy, -self.dev_loss) > (other.dev_accuracy, -other.dev_loss)
+    @property
+    def merit(self) -> tuple[float, float]:
+        """The higher the better: accuracy on DEV, and the smaller loss among equals."""
+        return self.dev_accuracy, -self.dev_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +136,7 @@ def write_checkpoint(path: Path, state: TrainingState, fingerprint: str) -> None
         for moment, value in state.optimizer.state.get(parameter, {}).items():
             tensors[f"{moment}.{name}"] = value
     tensors["random"] = torch.get_rng_state()
-    told = {
+    notes = {
         "fingerprint": fingerprint,
         "step": state.step,
         "history": [asdict(epoch) for epoch in state.history],
@@ -147,32 +144,25 @@ def write_checkpoint(path: Path, state: TrainingState, fingerprint: str) -> None
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".part")
-    save_file(tensors, beside, {"told": json.dumps(told)})
+    save_file(tensors, beside, {"told": json.dumps(notes)})
     beside.replace(path)
 
 
-def read_checkpoint(path: Path, state: TrainingState, fingerprint: str) -> bool:
-    """False where there is none; UsageError where it belongs to another training, which going on would spoil."""
+def read_checkpoint(path: Path, state: TrainingState, fingerprint: str) -> None:
+    """Nothing where there is none; UsageError where it belongs to another training, which going on would spoil."""
     if not path.exists():
-        return False
+        return
     try:
         with safe_open(path, "pt") as file:
-            told = json.loads(file.metadata()["told"])
+            notes = json.loads(file.metadata()["told"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise UsageError(f"The checkpoint {path} cannot be read: {error}.") from error
-    if told["fingerprint"] != fingerprint:
+    if notes["fingerprint"] != fingerprint:
         raise UsageError(
             f"The checkpoint {path} belongs to a training with other resumes or settings; remove it or name another."
         )
-    _restore_all(state, tensors)
-    state.step = told["step"]
-    state.history = [Epoch(**epoch) for epoch in told["history"]]
-    state.best = Epoch(**told["best"]) if told["best"] else None
-    return True
 
-
-def _restore_all(state: TrainingState, tensors: dict[str, Tensor]) -> None:
     def part(prefix: str) -> dict[str, Tensor]:
         return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
@@ -183,6 +173,9 @@ def _restore_all(state: TrainingState, tensors: dict[str, Tensor]) -> None:
         if name in moments["step"]:
             state.optimizer.state[parameter] = {moment: moments[moment][name] for moment in MOMENTS}
     torch.set_rng_state(tensors["random"])
+    state.step = notes["step"]
+    state.history = [Epoch(**epoch) for epoch in notes["history"]]
+    state.best = Epoch(**notes["best"]) if notes["best"] else None
 
 
 # The same bytes from the same seed: one thread, fixed orders of sums.
@@ -292,7 +285,7 @@ class _Run:
         self.state = TrainingState(network, _optimizer(network, schedule))
         self.steps = 0  # of a training that is not stopped early
         if network.features is not None:
-            network.features.standardise(feature_matrix(trn))
+            network.features.standardise(torch.stack([row.features for row in trn]))
 
     def keep_states(self, readable: LoadedEncoder, shared: StateCache | None) -> None:
         """Where nothing is frozen there is nothing to keep."""
@@ -313,7 +306,7 @@ class _Run:
                 break
             epoch = self._epoch(len(state.history) + 1)
             state.history.append(epoch)
-            if epoch.is_better(state.best):
+            if state.best is None or epoch.merit > state.best.merit:
                 state.best, state.best_tensors = epoch, snapshot(self.network)
             if checkpoint:
                 write_checkpoint(checkpoint, state, fingerprint)
@@ -362,8 +355,6 @@ class _Run:
 
     def _batches(self, epoch: int) -> list[list[int]]:
         seed = self.schedule.seed * 1_000_003 + epoch
-        if self.schedule.same_count:
-            return same_count_batches([len(row.cut.sequences) for row in self.trn], seed=seed)
         return mixed_batches(len(self.trn), size=self.schedule.batch, seed=seed)
 
     def _measure(self) -> tuple[float, float]:

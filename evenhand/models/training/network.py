@@ -14,7 +14,6 @@ from evenhand.models.training.layers import Packing, TrainableEncoder, TunedLine
 
 # What stands on the encoder: a vector per kind of section, attention between resume and job, mined features.
 
-
 SECTION_SPREAD = 0.1
 
 
@@ -41,15 +40,6 @@ class CrossAttention(nn.Module):
         for linear in (self.query, self.key, self.value, self.output):
             nn.init.xavier_uniform_(linear.weight)
 
-    def forward(self, queries: Tensor, states: Tensor, mask: Tensor) -> Tensor:
-        """(g, q, H) from (g, q, H) over (g, k, H) with a mask (g, k) of real states: the published computation.
-
-        The networks only use the result at the first query, for which `first` is enough.
-        """
-        mixed = attend(self.query(queries), self.key(states), self.value(states), self.heads, mask)
-        found: Tensor = self.output(mixed)
-        return found
-
     def first(self, queries: Tensor, rows: Tensor, packing: Packing) -> Tensor:
         """(sequences, q, H): every query (q, H) over the states of every sequence."""
         mixed = attend_some(self.query(queries).unsqueeze(0), rows, packing, self.key, self.value, self.heads)
@@ -58,9 +48,9 @@ class CrossAttention(nn.Module):
 
     def over_each(self, queries: Tensor, rows: Tensor, packing: Packing) -> Tensor:
         """(sequences, q, H): as `first`, for many queries over few sequences, whose keys and values then pay."""
-        asked = self.query(queries).unsqueeze(0)
+        vectors = self.query(queries).unsqueeze(0)
         pairs = zip(*(part.split(packing.lengths) for part in (self.key(rows), self.value(rows))), strict=True)
-        mixed = [attend(asked, key.unsqueeze(0), value.unsqueeze(0), self.heads, None) for key, value in pairs]
+        mixed = [attend(vectors, key.unsqueeze(0), value.unsqueeze(0), self.heads, None) for key, value in pairs]
         found: Tensor = self.output(torch.cat(mixed))
         return found
 

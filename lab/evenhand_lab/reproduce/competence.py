@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, ClassVar
 
 from evenhand.mining.in_process import miner_stamp
-from evenhand.models.architectures import LengthRow
-from evenhand.models.inputs import KINDS, SectionKind, input_of_text
-from evenhand.models.sequences import count_words
+from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_text
+from evenhand.models.sequences import PruningWords, TokenRules, count_words, prune
 from evenhand.progress import Progress, no_progress
 from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
@@ -67,6 +67,27 @@ SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it r
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
+
+
+SectionLengths = Mapping[SectionKind, int]  # in tokens, of one resume; a section that it lacks is absent
+
+
+@dataclass(frozen=True, slots=True)
+class LengthStatistics:
+    mean: float
+    deviation: float  # of a sample; 0 for a single section
+    longest: int
+    within: float  # share of sections that are not longer than the limit
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRow:
+    """How long sections of a kind are before and after pruning: a row of the published Tables 10 and 11."""
+
+    kind: SectionKind
+    count: int
+    before: LengthStatistics
+    after: LengthStatistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +158,7 @@ class Competence(Measurement):
         for task in ("level", "fit"):
             best = max((figure for figure in self.figures if figure.task == task), key=lambda figure: figure.dev)
             test = best.best_run.test
-            shares = (" ".join(f"{share:.2f}" for share in row) for row in test.percentages)
+            shares = (" ".join(f"{share:.2f}" for share in row) for row in 100 * test.confusion / max(test.total, 1))
             rows = "; ".join(f"{label}: {row}" for label, row in zip(test.labels, shares, strict=True))
             names = f"(predicted: true {', '.join(test.labels)})"
             yield f"{task}: best run of {_short(best)}", f"{100 * test.accuracy:.2f} {names} {rows}"
@@ -198,7 +219,6 @@ def _result(
     seed: int,
     seconds: float,
 ) -> Competence:
-    from evenhand.models.sequences import report_lengths  # noqa: PLC0415 - reads the tokenizer
     from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415
 
     figures, causes = results
@@ -234,6 +254,36 @@ def _result(
         training_cpu_seconds=sum(run.cpu_seconds for run in runs),
         seconds=seconds,
     )
+
+
+def report_lengths(
+    resumes: Sequence[ResumeInput], rules: TokenRules, words: PruningWords, *, limit: int
+) -> list[LengthRow]:
+    """Tokens per section before and after pruning, before a section that is still too long is cut off."""
+    before = [{section.kind: len(rules.content(section.text)) for section in resume.sections} for resume in resumes]
+    after = [
+        {section.kind: prune(section.text, words, rules.content, limit).length for section in resume.sections}
+        for resume in resumes
+    ]
+    return measure_lengths(before, after, limit=limit)
+
+
+def measure_lengths(
+    before: Sequence[SectionLengths], after: Sequence[SectionLengths], *, limit: int
+) -> list[LengthRow]:
+    """One row per kind of section that any resume has, in the order of KINDS."""
+    rows = []
+    for kind in KINDS:
+        old, new = ([lengths[kind] for lengths in side if kind in lengths] for side in (before, after))
+        if old:
+            rows.append(LengthRow(kind, len(old), _summary(old, limit), _summary(new, limit)))
+    return rows
+
+
+def _summary(lengths: Sequence[int], limit: int) -> LengthStatistics:
+    spread = stdev(lengths) if len(lengths) > 1 else 0.0
+    within = sum(length <= limit for length in lengths) / len(lengths)
+    return LengthStatistics(fmean(lengths), spread, max(lengths), within)
 
 
 def _checks(figures: Sequence[Figure]) -> list[Check]:

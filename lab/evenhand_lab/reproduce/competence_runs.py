@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -17,7 +17,7 @@ from evenhand.models.architectures import FIT_ARCHITECTURES, LEVEL_ARCHITECTURES
 from evenhand.models.competence import BEST_ARCHITECTURES, train_competence
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data, with_level_ids
+from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
 from evenhand_lab.reproduce.results import Check
@@ -234,7 +234,8 @@ class Runner:
             return CompetenceRun.from_json(json.loads(path.read_text(encoding="utf-8")))
         if data is None:
             data = self.data.level if order.task == "level" else self.data.fit
-            data = with_level_ids(data) if order.variant == LEVEL_IDS else data
+            if order.variant == LEVEL_IDS:  # what the text of a job adds to knowing which job it is
+                data = replace(data, job_texts={key: key for key in data.job_texts})
         report = train_competence(
             order.task,
             data=data,

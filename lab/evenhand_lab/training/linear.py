@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from evenhand.models.calibration import fit_temperature
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.linear import model as linear_model
 from evenhand.models.linear.model import Array, Floats, LinearModel, TermPart
-from evenhand.models.linear.storing import to_bytes
 
 MIN_DOCUMENTS = 5  # that share a term: a rarer one could tell of a person
 Allowed = Callable[[str], bool]
@@ -167,6 +167,43 @@ def compact(model: LinearModel) -> LinearModel:
         mean, halved = (array.astype(np.float16).astype(np.float32) for array in (vector.mean, vector.coefficients))
         vectors.append(linear_model.VectorPart(vector.reading, mean, halved))
     return LinearModel(model.labels, model.bias, tuple(terms), tuple(vectors))
+
+
+# What is written into a model's folder, to be read by `evenhand.models.linear.storing`.
+
+MAX_INT8 = 127
+
+
+def to_settings(model: LinearModel) -> dict[str, Any]:
+    return {
+        "terms": [part.reading.to_json() for part in model.terms],
+        "vectors": [part.reading.to_json() for part in model.vectors],
+    }
+
+
+def to_vocabulary(model: LinearModel) -> str:
+    """A line for each term: its part, a tab, the term."""
+    return "".join(f"{part.reading.name}\t{term}\n" for part in model.terms for term in part.terms)
+
+
+def to_tensors(model: LinearModel) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {"bias": model.bias}
+    for part in model.terms:
+        scale, small = to_bytes(part.coefficients)
+        name = part.reading.name
+        found |= {f"{name}.coefficients": small, f"{name}.scale": scale}
+        found[f"{name}.idf"] = part.idf.astype(np.float16)
+    for vector in model.vectors:
+        found[f"{vector.reading.name}.coefficients"] = vector.coefficients.astype(np.float16)
+        found[f"{vector.reading.name}.mean"] = vector.mean.astype(np.float16)
+    return found
+
+
+def to_bytes(coefficients: Array) -> tuple[Array, NDArray[np.int8]]:
+    """One scale per label: the largest coefficient becomes 127."""
+    largest = np.abs(coefficients).max(axis=0, initial=0)
+    scale = np.where(largest > 0, largest / MAX_INT8, 1).astype(np.float32)
+    return scale, np.rint(coefficients / scale).astype(np.int8)
 
 
 # From counted resumes to a model that ships: fitted, made small, and made honest about how sure it is.

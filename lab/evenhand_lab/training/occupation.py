@@ -6,27 +6,38 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from evenhand import __version__
 from evenhand.errors import UsageError
 from evenhand.models.calibration import Floats, calibration_error, to_probabilities
 from evenhand.models.encoder.loading import Encoder, encoder_for, why_no_encoder
 from evenhand.models.encoder.weights import find_source
-from evenhand.models.evaluation import Evaluation, SeveralEvaluation, evaluate, evaluate_several
+from evenhand.models.evaluation import ClassFigures, Evaluation, class_figures, evaluate, macro_f1, share
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.linear.model import TextEncoder
-from evenhand.models.linear.storing import VOCABULARY, to_settings, to_tensors, to_vocabulary
+from evenhand.models.linear.storing import VOCABULARY
 from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
-from evenhand_lab.training.linear import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of, prepare
+from evenhand_lab.training.linear import (
+    Gold,
+    LinearTrainingData,
+    LinearTrainingResult,
+    learn,
+    logits_of,
+    prepare,
+    to_settings,
+    to_tensors,
+    to_vocabulary,
+)
 from evenhand_lab.training.occupation_data import (
     OCCUPATION,
     OccupationExample,
@@ -157,6 +168,58 @@ def judged(
     if several:
         return evaluate_several(sure >= border, truth, labels)
     return evaluate(sure.argmax(axis=1), truth, labels)
+
+
+@dataclass(frozen=True)
+class SeveralEvaluation:
+    """Any number of labels each: how often each was rightly given, given, and true."""
+
+    labels: tuple[str, ...]
+    hits: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    true: NDArray[np.int64]
+    total: int
+    exact: int  # resumes with exactly the right labels
+
+    @property
+    def accuracy(self) -> float:
+        return share(self.exact, self.total)
+
+    @property
+    def micro_f1(self) -> float:
+        return share(2 * int(self.hits.sum()), int(self.predicted.sum() + self.true.sum()))
+
+    @property
+    def macro_f1(self) -> float:
+        return macro_f1(self.classes)
+
+    @cached_property
+    def classes(self) -> tuple[ClassFigures, ...]:
+        return class_figures(self.labels, self.hits, self.predicted, self.true)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resumes": self.total,
+            "accuracy": self.accuracy,
+            "macro_f1": self.macro_f1,
+            "micro_f1": self.micro_f1,
+            "classes": [row.to_json() for row in self.classes],
+        }
+
+
+def evaluate_several(predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str]) -> SeveralEvaluation:
+    """From tables of 0 and 1, a row per resume and a column per label."""
+    given, true = np.asarray(predicted) > 0, np.asarray(gold) > 0
+    if given.shape != true.shape or given.shape[1:] != (len(labels),):
+        raise ValueError("as many predictions as true labels are compared, with a column for every label")
+    return SeveralEvaluation(
+        labels=tuple(labels),
+        hits=(given & true).sum(axis=0),
+        predicted=given.sum(axis=0),
+        true=true.sum(axis=0),
+        total=len(true),
+        exact=int((given == true).all(axis=1).sum()),
+    )
 
 
 def truth_of(gold: Gold, places: Sequence[int], *, several: bool) -> NDArray[np.int64]:

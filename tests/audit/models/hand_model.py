@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from evenhand.models.linear.model import LinearModel, TermPart, TermReading
-from evenhand.models.linear.storing import VOCABULARY, to_settings, to_tensors, to_vocabulary
+from evenhand.models.linear.storing import VOCABULARY
 from evenhand.models.manifest import write_card
 from evenhand.models.registry import save_artefact
+from evenhand_lab.training.linear import to_settings, to_tensors, to_vocabulary
 from tests.models.manifests import make_manifest
 
 LABELS = ("COOK", "NURSE")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.metrics import f1_score
 
 from evenhand.errors import UsageError
 from evenhand.models.inference.loading import load_classifier
-from evenhand.models.linear.storing import from_artefact
 from evenhand.models.registry import load_artefact
 from evenhand.progress import no_progress
 from evenhand_lab.reproduce.occupation import JOINED, TFIDF, Occupations, compare_views, run
-from evenhand_lab.training.occupation import divide, label_all, train_occupation
+from evenhand_lab.training.occupation import divide, evaluate_several, label_all, train_occupation
 from evenhand_lab.training.occupation_data import IT_ROLES, allowed_terms, one_section
 from tests.lab.training.occupation_sets import ROLES, write_roles
 
@@ -55,14 +55,6 @@ def test_the_same_seed_gives_the_same_bytes(data: Path, model: Path, tmp_path: P
         assert path.read_bytes() == (model / path.name).read_bytes()
 
 
-def test_explanations_of_a_saved_model_sum_to_its_logit(model: Path) -> None:
-    joined = from_artefact(load_artefact(model))
-    resume = one_section("Java Developer May 2011 to June 2013 wrote services with spring")
-    told = joined.contributions(resume, "Java_Developer")
-    assert math.isclose(sum(each.value for each in told), joined.logits([resume])[0, 0], abs_tol=1e-9)
-    assert max(told, key=lambda each: each.value).term in {"java developer", "java", "developer", "spring", "hibernate"}
-
-
 def test_without_data_or_with_an_unknown_model_it_says_what_it_needs(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--data"):
         train_occupation(None, tmp_path)
@@ -101,3 +93,17 @@ def test_a_name_that_some_forget_to_capitalise_is_still_a_name() -> None:
     texts = ["worked with Xenia at Wellsby"] * 40 + ["xenia and wellsby"] * 6 + ["the mark of quality", "Mark"] * 8
     allowed = allowed_terms(texts)
     assert [allowed(word) for word in ("xenia", "wellsby", "mark", "quality")] == [False, False, True, True]
+
+
+def test_several_labels_each_as_scikit_learn_has_it() -> None:
+    rng = np.random.default_rng(8)
+    gold, predicted = rng.integers(0, 2, (100, 3)), rng.integers(0, 2, (100, 3))
+    found = evaluate_several(predicted, gold, ("a", "b", "c"))
+    assert found.micro_f1 == pytest.approx(f1_score(gold, predicted, average="micro"))
+    assert found.macro_f1 == pytest.approx(f1_score(gold, predicted, average="macro"))
+    assert found.accuracy == pytest.approx((gold == predicted).all(axis=1).mean())
+
+
+def test_unequal_tables_of_labels_are_refused() -> None:
+    with pytest.raises(ValueError, match="a column for every label"):
+        evaluate_several([[0]], [[0]], ("a", "b"))

@@ -6,7 +6,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -64,7 +67,9 @@ def test_the_same_alone_and_among_others(case: str, precision: str, encoder: Pat
     job_text = JOB if architecture.needs_job else None
     together = judge.predict(RESUMES, job_text=job_text)
     for batch_tokens in (1, 16, 24, 100):
-        again = judge.predict(RESUMES, job_text=job_text, batch_tokens=batch_tokens)
+        run = partial(judge.encoder.run, batch_tokens=batch_tokens)
+        batched: Any = SimpleNamespace(output=judge.encoder.output, hidden=judge.encoder.hidden, run=run)
+        again = replace(judge, encoder=batched).predict(RESUMES, job_text=job_text)
         np.testing.assert_allclose(again, together, atol=1e-6)
     alone = np.vstack([judge.predict([resume], job_text=job_text) for resume in RESUMES])
     np.testing.assert_allclose(alone, together, atol=1e-6)

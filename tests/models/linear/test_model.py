@@ -45,12 +45,6 @@ def test_a_resume_without_known_words_gets_the_bias() -> None:
     assert MODEL.logits([]).shape == (0, 2)
 
 
-def test_contributions_sum_to_the_logit() -> None:
-    found = MODEL.contributions(RESUME, "NURSE")
-    assert [(each.part, each.term) for each in found] == [("bias", None), ("body", "bread"), ("body", "ward")]
-    assert sum(each.value for each in found) == pytest.approx(MODEL.logits([RESUME])[0, 1], abs=1e-9)
-
-
 def test_a_neural_part_adds_the_mean_of_its_vectors(tmp_path: Path) -> None:
     encoder = load_encoder(write_tiny_bert(tmp_path))
     mean = np.linspace(-1, 1, 32).astype(np.float32)
@@ -62,9 +56,6 @@ def test_a_neural_part_adds_the_mean_of_its_vectors(tmp_path: Path) -> None:
     expected = 0.5 * (vectors.mean(axis=0) - mean) @ coefficients
     difference = model.logits([resume], encoder)[0] - MODEL.logits([resume])[0]
     assert difference.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
-    told = model.contributions(resume, "COOK", encoder)
-    assert told[-1].part == "meaning"
-    assert sum(each.value for each in told) == pytest.approx(model.logits([resume], encoder)[0, 0], abs=1e-9)
     with pytest.raises(ModelUnfit, match="meaning"):
         model.logits([resume])
 

@@ -12,10 +12,10 @@ from evenhand.errors import ModelMalformed, ModelUnfit
 from evenhand.models.encoder.weights import find_source
 from evenhand.models.inference.loading import load_classifier
 from evenhand.models.linear.model import LinearModel, VectorPart, VectorReading
-from evenhand.models.linear.storing import VOCABULARY, from_artefact, to_bytes, to_settings, to_tensors, to_vocabulary
+from evenhand.models.linear.storing import VOCABULARY, from_artefact
 from evenhand.models.manifest import EncoderStamp, Manifest
 from evenhand.models.registry import load_artefact, save_artefact
-from evenhand_lab.training.linear import compact, fit, prepare
+from evenhand_lab.training.linear import compact, fit, prepare, to_bytes, to_settings, to_tensors, to_vocabulary
 from tests.models.encoder.tiny_bert import write_tiny_bert
 from tests.models.linear.made_resumes import LABELS, RECIPE, resumes
 from tests.models.manifests import make_manifest

@@ -83,11 +83,6 @@ def test_accumulated_batches_weigh_as_one(small_bert: Path) -> None:
     assert once.history[0].dev_loss == pytest.approx(twice.history[0].dev_loss, abs=1e-4)
 
 
-def test_batches_of_the_same_k_train_too(small_bert: Path) -> None:
-    trained = train(small_bert, small("C+I"), schedule=replace(QUICK, same_count=True))
-    assert len(trained.history) == 2
-
-
 def test_lora_changes_only_what_it_added(small_bert: Path) -> None:
     trained = train(small_bert, small("C+I"))
     tensors = export(trained).tensors
