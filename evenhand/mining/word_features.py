@@ -168,8 +168,7 @@ def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[s
     fact = facts[place]
     label = labels[place]
     pieces = [
-        _own(label, fact.date, fact.sort, fact.length, fact.stands_out),
-        (f"rs={label.partition('.')[0]}+{''.join(fact.holds)}",),
+        *_own(label, fact.date, fact.sort, fact.length, fact.stands_out, fact.holds),
         _ROWS[min(place, len(_ROWS) - 1)],
     ]
     if contacts := annotations.contacts[place]:
@@ -183,11 +182,10 @@ def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[s
             pieces.append((f"{step}rs={labels[place + step]}",))
     for step in (-1, 1):
         if 0 <= place + step < len(facts):
-            other, beside = facts[place + step], labels[place + step]
-            held = "".join(other.holds)
-            look = (f"{step}date={other.date}", f"{step}look={other.stands_out}", f"{step}long={other.length}")
-            pieces.append((f"{step}rs={beside}", *look))
-            pieces.append((*(f"{step}{kind}" for kind in other.holds), f"{step}rs={beside}+rs={label}+holds={held}"))
+            other = facts[place + step]
+            pieces += _beside(
+                step, labels[place + step], label, other.date, other.stands_out, other.length, other.holds
+            )
     return pieces
 
 
@@ -195,14 +193,20 @@ _ROWS: tuple[Piece, ...] = tuple((f"row={row}",) for row in range(6))
 
 
 @lru_cache(maxsize=20_000)
-def _own(label: str, date: str | None, sort: str, length: str, look: str) -> Piece:
+def _own(
+    label: str, date: str | None, sort: str, length: str, look: str, holds: tuple[str, ...]
+) -> tuple[Piece, Piece]:
     type_ = label.partition(".")[0]
+    own = (f"rs={label}", f"rs={type_}", f"rs={type_}+date={date}", f"rs={label}+sort={sort}")
+    return (*own, f"rs={label}+long={length}", f"look={look}", f"sort={sort}"), (f"rs={type_}+{''.join(holds)}",)
+
+
+@lru_cache(maxsize=20_000)
+def _beside(
+    step: int, label: str, own_label: str, date: str | None, look: str, length: str, holds: tuple[str, ...]
+) -> tuple[Piece, Piece]:
+    held = f"{step}rs={label}+rs={own_label}+holds={''.join(holds)}"
     return (
-        f"rs={label}",
-        f"rs={type_}",
-        f"rs={type_}+date={date}",
-        f"rs={label}+sort={sort}",
-        f"rs={label}+long={length}",
-        f"look={look}",
-        f"sort={sort}",
+        (f"{step}rs={label}", f"{step}date={date}", f"{step}look={look}", f"{step}long={length}"),
+        (*(f"{step}{kind}" for kind in holds), held),
     )
