@@ -19,7 +19,6 @@ from markupsafe import Markup
 from evenhand.errors import UsageError
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
-from evenhand.store.accounts import UserAccount
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
@@ -32,11 +31,9 @@ FRAGMENT = "x-evenhand-fragment"
 """The header with which our own script asks for the part of a page that changes."""
 
 
-def page(
-    request: Request, template: str, *, user: UserAccount | None = None, status: int = 0, **values: Any
-) -> HTMLResponse:
-    """A whole page. Without a status it is 422 where `message` says what is wrong with a form, else 200."""
-    context = {"request": request, "user": user, "path": request.url.path, **values}
+def page(request: Request, template: str, *, status: int = 0, **values: Any) -> HTMLResponse:
+    """A whole page, for whoever is signed in. Without a status, 422 if `message` says what is wrong, else 200."""
+    context = {"request": request, "user": getattr(request.state, "user", None), "path": request.url.path, **values}
     html = environment().get_template(template).render(context)
     return HTMLResponse(html, status or (422 if values.get("message") else 200))
 
