@@ -132,32 +132,20 @@ SOME_UNREAD = 1
 
 LabelsFile = Annotated[
     Path | None,
-    typer.Option(
-        "--labels-file",
-        metavar="FILE",
-        help="CSV or JSON Lines with file and label (fit: and job); without it, generated applicants.",
+    opt.option(
+        "--labels-file FILE", "CSV or JSON Lines with file and label (fit: and job); without it, generated applicants."
     ),
 ]
-Levels = Annotated[
-    str, typer.Option("--labels", metavar="LIST", help="Levels from the lowest to the highest, with commas.")
-]
-Network = Annotated[str | None, typer.Option("--design", metavar="NAME", help="Network architecture, such as C+I.")]
-Encoder = Annotated[
-    str | None,
-    typer.Option("--encoder", metavar="NAME", help="A folder or a hub name; without it, the one that ships."),
-]
-Layers = Annotated[
-    int, typer.Option("--layers", metavar="K", min=0, help="How many upper layers of the encoder to fine-tune.")
-]
+Levels = Annotated[str, opt.option("--labels LIST", "Levels from the lowest to the highest, with commas.")]
+Network = Annotated[str | None, opt.option("--design NAME", "Network architecture, such as C+I.")]
+Encoder = Annotated[str | None, opt.option("--encoder NAME", "A folder or a hub name; without it, the one that ships.")]
+Layers = Annotated[int, opt.option("--layers K", "How many upper layers of the encoder to fine-tune.", min=0)]
 Full = Annotated[
-    bool,
-    typer.Option(
-        "--full", help="Fine-tune all weights of the encoder: slow, and the model is as large as the encoder."
-    ),
+    bool, opt.option("--full", "Fine-tune all weights of the encoder: slow, and the model is as large as the encoder.")
 ]
-Epochs = Annotated[int | None, typer.Option("--epochs", metavar="K", min=1, help="Maximum number of epochs.")]
+Epochs = Annotated[int | None, opt.option("--epochs K", "Maximum number of epochs.", min=1)]
 NoFeatures = Annotated[
-    bool, typer.Option("--no-features", help="Use the text only, without months, degrees and certifications.")
+    bool, opt.option("--no-features", "Use the text only, without months, degrees and certifications.")
 ]
 GENERATED = 1500
 
@@ -262,14 +250,10 @@ def table(report: CompetenceReport) -> Table:
 
 app = command_group("Train models.")
 
-Adopt = Annotated[
-    bool, typer.Option("--adopt", help="Rank by the new weights from now on; without it, nothing changes.")
-]
-RollBack = Annotated[bool, typer.Option("--roll-back", help="Restore the weights of VERSION, or the previous ones.")]
-History = Annotated[bool, typer.Option("--history", help="Every version of the weights, and which is in force.")]
-Version = Annotated[
-    int | None, typer.Argument(metavar="[VERSION]", min=0, help="With --roll-back: its number; 0, the defaults.")
-]
+Adopt = Annotated[bool, opt.option("--adopt", "Rank by the new weights from now on; without it, nothing changes.")]
+RollBack = Annotated[bool, opt.option("--roll-back", "Restore the weights of VERSION, or the previous ones.")]
+History = Annotated[bool, opt.option("--history", "Every version of the weights, and which is in force.")]
+Version = Annotated[int | None, opt.argument("[VERSION]", "With --roll-back: its number; 0, the defaults.", min=0)]
 REFUSED = 1
 
 
