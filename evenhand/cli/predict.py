@@ -358,12 +358,12 @@ def write_one_or_all(rows: Sequence[dict[str, Any]]) -> None:
     write_json(rows[0] if len(rows) == 1 else rows)
 
 
-def draw(found: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:
+def draw(explanations: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:
     """One page for all labels; a picture shows one, so several get the label into their names."""
     from evenhand.explain.pictures.page import write_bars, write_page
 
     if html:
-        write_page(found, html)
+        write_page(explanations, html)
     for file in (png, svg):
         if file:
-            write_bars(found, file)
+            write_bars(explanations, file)

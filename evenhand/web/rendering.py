@@ -163,12 +163,12 @@ def pieces(job: Job) -> list[AdPiece]:
     cuts |= {min(cut, len(job.text)) for span in asides for cut in span}
     edges = sorted(cuts)
     seen: set[int] = set()
-    found = []
+    ad_pieces = []
     for start, end in pairwise(edges):
         here = tuple(sorted({number for first, last, number in spans if first <= start < last}))
         new = [number for number in here if number not in seen]
         seen.update(here)
-        found.append(
+        ad_pieces.append(
             AdPiece(
                 text=job.text[start:end],
                 demands=here,
@@ -177,4 +177,4 @@ def pieces(job: Job) -> list[AdPiece]:
                 aside=any(first <= start < last for first, last in asides),
             )
         )
-    return found
+    return ad_pieces

@@ -95,8 +95,8 @@ def _outcome(made: CorrectionOutcome) -> Json:
     return {"id": made.correction, "before": made.before.to_json(), "after": made.after.to_json()}
 
 
-def _erasure(found: StoredErasure) -> Json:
-    return {"id": found.id, "certificate": certificate_of(found)}
+def _erasure(erasure: StoredErasure) -> Json:
+    return {"id": erasure.id, "certificate": certificate_of(erasure)}
 
 
 def _line(line: CorrectionLine) -> Json:

@@ -32,52 +32,52 @@ def job_line(line: JobSummary) -> Json:
     }
 
 
-def job(found: StoredJob) -> Json:
+def job(stored: StoredJob) -> Json:
     return {
-        "id": found.id,
-        "version": version_of(found),
-        "requirements": found.requirements.to_json(),
-        "created": found.created,
-        "closed": found.closed,
+        "id": stored.id,
+        "version": version_of(stored),
+        "requirements": stored.requirements.to_json(),
+        "created": stored.created,
+        "closed": stored.closed,
     }
 
 
-def plan(found: BulkPlan) -> Json:
+def plan(bulk: BulkPlan) -> Json:
     return {
-        "action": found.action,
-        "listed": found.listed,
-        "changed": len(found.changed),
-        "statuses": found.statuses,
-        "left": found.left,
-        "version": found.version,
+        "action": bulk.action,
+        "listed": bulk.listed,
+        "changed": len(bulk.changed),
+        "statuses": bulk.statuses,
+        "left": bulk.left,
+        "version": bulk.version,
     }
 
 
-def import_line(found: ImportBatch) -> Json:
+def import_line(batch: ImportBatch) -> Json:
     return {
-        "id": found.id,
-        "source": found.source,
-        "created": found.created,
-        "sealed": found.sealed is not None,
-        "finished": found.finished,
-        "counts": {state: found.count(state) for state in STATES},
+        "id": batch.id,
+        "source": batch.source,
+        "created": batch.created,
+        "sealed": batch.sealed is not None,
+        "finished": batch.finished,
+        "counts": {state: batch.count(state) for state in STATES},
     }
 
 
-def import_(found: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
-    files = paged(found.files, first=first, size=size)
-    return {**import_line(found), "job": found.job, "files": files}
+def import_(batch: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
+    files = paged(batch.files, first=first, size=size)
+    return {**import_line(batch), "job": batch.job, "files": files}
 
 
-def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
+def paged(rows: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
     """`next` is the `first` of the following page."""
-    page = found[first : first + size]
+    page = rows[first : first + size]
     return {
         "items": list(map(shape, page)) if shape else page,
-        "total": len(found),
+        "total": len(rows),
         "first": first,
         "size": size,
-        "next": first + size if first + size < len(found) else None,
+        "next": first + size if first + size < len(rows) else None,
     }
 
 
@@ -86,58 +86,58 @@ def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first
 MAX_INLINE_ITEMS = 20  # notes and lines of the history; all of them have addresses of their own
 
 
-def candidate(shown: CandidatePage) -> Json:
-    application, own, read = shown.application, shown.own, shown.read
-    document = replace(read.profile.document, file=shown.file_name) if read else None
+def candidate(page: CandidatePage) -> Json:
+    application, own, read = page.application, page.own, page.read
+    document = replace(read.profile.document, file=page.file_name) if read else None
     profile = replace(read.profile, document=document) if read and document else None
     return {
         "id": application.id,
-        "job": shown.job.id,
-        "candidate": shown.name,
-        "file": shown.file_name,
-        "masked": shown.is_masked,
+        "job": page.job.id,
+        "candidate": page.name,
+        "file": page.file_name,
+        "masked": page.is_masked,
         "status": application.status,
         "source": application.source,
         "received": application.received,
         "rank": own.rank,
         "total": own.total,
-        "before": shown.standing.before,
-        "after": shown.standing.after,
+        "before": page.standing.before,
+        "after": page.standing.after,
         "ranking": own.sequence,
-        "score": score(shown.score) if shown.score else None,
+        "score": score(page.score) if page.score else None,
         "facts": read.facts if read else None,
         "demands": read.demands if read else None,
         "profile": profile.to_json() if profile else None,
         "hidden": read.hidden if read else (),
         "warnings": read.warnings if read else (),
-        "flags": shown.findings.flags,
-        "related": shown.findings.kin.seen,
-        "related_unseen": shown.findings.kin.unseen,
-        "form": [{"label": label, "value": value} for label, value in shown.form],
-        "tags": [{"key": key, "tag": tag} for tag, key in shown.remarks.tags],
-        "notes": paged(shown.remarks.notes, note, first=0, size=MAX_INLINE_ITEMS),
-        "history": paged(shown.history, first=0, size=MAX_INLINE_ITEMS),
+        "flags": page.findings.flags,
+        "related": page.findings.kin.seen,
+        "related_unseen": page.findings.kin.unseen,
+        "form": [{"label": label, "value": value} for label, value in page.form],
+        "tags": [{"key": key, "tag": tag} for tag, key in page.remarks.tags],
+        "notes": paged(page.remarks.notes, note, first=0, size=MAX_INLINE_ITEMS),
+        "history": paged(page.history, first=0, size=MAX_INLINE_ITEMS),
     }
 
 
-def score(found: ScoreView) -> Json:
-    return {"value": found.value, "full": found.full, "parts": (*found.parts, *found.rest)}
+def score(view: ScoreView) -> Json:
+    return {"value": view.value, "full": view.full, "parts": (*view.parts, *view.rest)}
 
 
-def note(found: tuple[CandidateNote, str]) -> Json:
-    written, by = found
+def note(signed_note: tuple[CandidateNote, str]) -> Json:
+    written, by = signed_note
     return {"id": written.id, "text": written.text, "by": by, "time": written.time}
 
 
-def line(found: CandidateRow) -> Json:
+def line(row: CandidateRow) -> Json:
     """One of a list. Where its file lay before it was taken in is nobody's business."""
-    file = found.listed.result.file
+    file = row.listed.result.file
     return {
-        **found.listed.to_json(),
-        "candidate": found.name,
+        **row.listed.to_json(),
+        "candidate": row.name,
         "file": PurePath(file).name if file else None,
-        "flags": found.flags,
-        "tags": found.tags,
+        "flags": row.flags,
+        "tags": row.tags,
     }
 
 
@@ -159,13 +159,13 @@ def comparison(sides: SideBySide) -> Json:
     }
 
 
-def apart(found: ResumeDiff) -> Json:
+def apart(difference: ResumeDiff) -> Json:
     return {
-        "first": _side(found.first),
-        "second": _side(found.second),
-        "resemblance": found.resemblance,
-        "words_only_first": found.words_only_first,
-        "words_only_second": found.words_only_second,
+        "first": _side(difference.first),
+        "second": _side(difference.second),
+        "resemblance": difference.resemblance,
+        "words_only_first": difference.words_only_first,
+        "words_only_second": difference.words_only_second,
     }
 
 

@@ -129,12 +129,11 @@ def _is_served(request: Request, address: str) -> bool:
 
 # Two to four candidates of a job side by side.
 
-comparison_router = APIRouter()
 CHOSEN = ("a", "application")
 """Names under which an address tells whom to compare: short, and as the list sends its selection."""
 
 
-@comparison_router.get("/jobs/{job}/compare")
+@router.get("/jobs/{job}/compare")
 def show_comparison(access: ReadableJob) -> Response:
     ids = [value for name, value in access.request.query_params.multi_items() if name in CHOSEN]
     search = search_of(access)
@@ -161,17 +160,16 @@ def show_comparison(access: ReadableJob) -> Response:
 
 # Why a model says what it says of a candidate: beside the prediction, as a page of its own, and as files.
 
-reasons_router = APIRouter()
 Kind = Annotated[Literal["", "page", "picture"], Query(alias="as")]
 
 
-@reasons_router.get("/applications/{application}/reasons")
+@router.get("/applications/{application}/reasons")
 def show_reasons(access: ReadableApplication, model: str = "", target: str = "", kind: Kind = "") -> Response:
     """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
 
     def work(progress: Progress) -> Reasons:
-        asked = model or None, target or None
-        return reasons_of(access.service, access.recorder, access.viewer, access.application, *asked, progress=progress)
+        names = model or None, target or None
+        return reasons_of(access.service, access.recorder, access.viewer, access.application, *names, progress=progress)
 
     here = f"/applications/{access.application.id}"
     if wants_fragment(access.request):
@@ -198,45 +196,44 @@ def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> 
 
 # What people write beside an application: tags, notes, and flags they have looked into.
 
-remarks_router = APIRouter(prefix="/applications/{application}")
 REMARKS = "remarks"
 FLAGS = "flags"
 
 
-@remarks_router.post("/tags")
+@router.post("/applications/{application}/tags")
 def add_tag(access: WritableApplication, tag: Text = "") -> Response:
     access.store.notes.add_tag(access.application.id, tag, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@remarks_router.post("/tags/remove")
+@router.post("/applications/{application}/tags/remove")
 def drop_tag(access: WritableApplication, tag: Text = "") -> Response:
     """`tag` is its key."""
     remove_tag(access.service, access.application.id, tag, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@remarks_router.post("/notes")
+@router.post("/applications/{application}/notes")
 def add_note(access: WritableApplication, text: Text = "") -> Response:
     lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
     access.store.notes.add(access.application.id, lines, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@remarks_router.post("/notes/{note}/remove")
+@router.post("/applications/{application}/notes/{note}/remove")
 def remove_note(access: WritableApplication, note: str) -> Response:
     access.store.notes.remove(note, application=access.application.id, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@remarks_router.post("/flags/set-aside")
+@router.post("/applications/{application}/flags/set-aside")
 def set_aside(access: WritableApplication, flag: Text = "", reason: Text = "") -> Response:
     """`flag` is its key: the finding itself is looked up, a page cannot set aside what is not there."""
     set_flag_aside(access.service, access.application, flag, reason, actor=access.user.id)
     return _back(access, FLAGS)
 
 
-@remarks_router.post("/flags/bring-back")
+@router.post("/applications/{application}/flags/bring-back")
 def bring_back(access: WritableApplication, flag: Text = "") -> Response:
     access.store.notes.restore_flag(access.application.id, flag, actor=access.user.id)
     return _back(access, FLAGS)

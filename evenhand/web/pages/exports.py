@@ -15,17 +15,17 @@ from evenhand.web.pages.rights import MEMORY_BYTES
 from evenhand.web.pages.screening import search_of
 from evenhand.web.rendering import attachment, page
 
-router = APIRouter(prefix="/jobs/{job}")
+router = APIRouter()
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@router.get("/export.csv")
+@router.get("/jobs/{job}/export.csv")
 def export_csv(access: ReadableJob, contact: str = "") -> Response:
     made = _export(access, "csv", contact)
     return attachment(csv_bytes(made), "text/csv; charset=utf-8", f"{made.name}.csv")
 
 
-@router.get("/export.xlsx")
+@router.get("/jobs/{job}/export.xlsx")
 def export_xlsx(access: ReadableJob, contact: str = "") -> Response:
     made = _export(access, "xlsx", contact)
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
@@ -41,7 +41,6 @@ def _export(access: JobAccess, form: str, contact: str) -> Export:
 
 # Help, one page for each role and one for those who apply. Anyone who is signed in may read all of them.
 
-help_router = APIRouter()
 PAGES = {
     "recruiter": "For recruiters",
     "auditor": "For auditors",
@@ -50,12 +49,12 @@ PAGES = {
 }
 
 
-@help_router.get("/help")
+@router.get("/help")
 def lead_on(visit: SignedIn) -> Response:
     return RedirectResponse(f"/help/{visit.user.role}", 303)
 
 
-@help_router.get("/help/{role}")
+@router.get("/help/{role}")
 def show_help(visit: SignedIn, role: str) -> Response:
     if role not in PAGES:
         raise NotFound("There is no such help page.")

@@ -105,17 +105,17 @@ def show_state(access: WritableJob, id: str) -> Response:
     return JSONResponse(state_of(redact_import(access.visibility, access.store.imports.get(id))))
 
 
-def state_of(found: ImportBatch) -> dict[str, Any]:
+def state_of(batch: ImportBatch) -> dict[str, Any]:
     """Small enough to be asked for every second: one letter for each file, and words only where one was refused."""
     return {
-        "sealed": found.sealed is not None,
-        "finished": found.finished is not None,
-        "total": len(found.files),
-        "counts": {state: found.count(state) for state in STATES},
-        "states": "".join(file.state[0] for file in found.files),
+        "sealed": batch.sealed is not None,
+        "finished": batch.finished is not None,
+        "total": len(batch.files),
+        "counts": {state: batch.count(state) for state in STATES},
+        "states": "".join(file.state[0] for file in batch.files),
         "refused": [
             {"number": file.number, "file": file.file, "code": file.code, "message": file.message}
-            for file in found.files
+            for file in batch.files
             if file.state == REFUSED
         ],
     }
@@ -188,8 +188,8 @@ def _new_page(access: JobAccess, *, message: str = "") -> Response:
     )
 
 
-def _count_words(found: ImportBatch) -> str:
+def _count_words(batch: ImportBatch) -> str:
     """ "12 new, 3 known, 1 refused"."""
     words = {"added": "new", "known": "known", REFUSED: "refused", WAITING: "waiting"}
-    counted = (f"{count:,} {word}" for state, word in words.items() if (count := found.count(state)))
+    counted = (f"{count:,} {word}" for state, word in words.items() if (count := batch.count(state)))
     return ", ".join(counted) or "no files"

@@ -221,17 +221,16 @@ def _check_page(visit: Visit, job: Job, typed: RequirementsForm, *, message: str
 # What a job asks for, put right by a person who sees what that does to the ranking; who has it; how it is
 # shown.
 
-requirements_router = APIRouter()
 SUGGESTED = 14
 
 
-@requirements_router.get("/jobs/{job}/requirements")
+@router.get("/jobs/{job}/requirements")
 def show_requirements(access: ReadableJob) -> Response:
     typed = RequirementsForm.of(requirements_of(access.job.requirements), version_of(access.job))
     return _editor(access, typed)
 
 
-@requirements_router.post("/jobs/{job}/requirements")
+@router.post("/jobs/{job}/requirements")
 def change(
     access: WritableJob, typed: Annotated[RequirementsForm, Depends(read_typed)], later: BackgroundTasks
 ) -> Response:
@@ -259,19 +258,19 @@ def change(
     return response
 
 
-@requirements_router.post("/jobs/{job}/close")
+@router.post("/jobs/{job}/close")
 def close(access: WritableJob) -> Response:
     access.store.jobs.close(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
-@requirements_router.post("/jobs/{job}/reopen")
+@router.post("/jobs/{job}/reopen")
 def reopen(access: WritableJob) -> Response:
     access.store.jobs.reopen(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
-@requirements_router.post("/jobs/{job}/shown")
+@router.post("/jobs/{job}/shown")
 def change_shown(access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = "") -> Response:
     wanted = JobSettings(blind=blind, hide_schools=hide_schools)
     if wanted != access.store.job_settings.get(access.job.id):
@@ -279,13 +278,13 @@ def change_shown(access: WritableJob, blind: Ticked = False, hide_schools: Ticke
     return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
 
 
-@requirements_router.post("/jobs/{job}/members")
+@router.post("/jobs/{job}/members")
 def give(access: WritableJob, user: Text = "") -> Response:
     give_to(access, user)
     return RedirectResponse(_address(access) + "#members", 303)
 
 
-@requirements_router.post("/jobs/{job}/members/remove")
+@router.post("/jobs/{job}/members/remove")
 def take(access: WritableJob, user: Text = "") -> Response:
     access.store.jobs.revoke_access(access.job.id, user, actor=access.user.id)
     is_out = user == access.user.id and access.user.role == RECRUITER

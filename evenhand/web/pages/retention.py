@@ -31,17 +31,17 @@ from evenhand.web.rendering import Text, attachment, done, letter_html, page, wa
 
 # Erasing people, and the certificates of it.
 
-erasures_router = APIRouter()
+router = APIRouter()
 ONE = "/applications/{application}/erase"
 CONFIRMATION = "erase"
 
 
-@erasures_router.get(ONE)
+@router.get(ONE)
 def show_erasure(access: WritableApplication) -> Response:
     return _erasure(access)
 
 
-@erasures_router.post(ONE, dependencies=[Depends(admin)])
+@router.post(ONE, dependencies=[Depends(admin)])
 def erase_application(
     access: WritableApplication,
     reason: Text = "",
@@ -64,14 +64,14 @@ def erase_application(
     return done(access.request, {"certificate": erasure.id}, f"/erasures/{erasure.id}")
 
 
-@erasures_router.get("/erasures")
+@router.get("/erasures")
 def list_erasures(visit: Reviewer) -> Response:
     made = visit.store.erasures.all()
     names = visit.store.accounts.names([erasure.actor for erasure in made])
     return page(visit.request, "rights/erasures.html", erasures=made, names=names, grounds=GROUNDS)
 
 
-@erasures_router.get("/erasures/{erasure}")
+@router.get("/erasures/{erasure}")
 def show_certificate(visit: SignedIn, erasure: str) -> Response:
     stored = erasure_for(visit, erasure)
     here = f"/erasures/{stored.id}"
@@ -89,7 +89,7 @@ def show_certificate(visit: SignedIn, erasure: str) -> Response:
     )
 
 
-@erasures_router.get("/erasures/{erasure}/certificate.{form}")
+@router.get("/erasures/{erasure}/certificate.{form}")
 def download_certificate(visit: SignedIn, erasure: str, form: str) -> Response:
     certificate = certificate_of(erasure_for(visit, erasure))
     letter = certificate_letter(certificate)
@@ -137,7 +137,6 @@ def erasure_for(visit: Visit, id: str) -> StoredErasure:
     return erasure
 
 
-router = APIRouter()
 ADDRESS = "/retention"
 SHOWN = 200  # applications named one by one
 

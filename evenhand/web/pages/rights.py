@@ -95,22 +95,20 @@ def _sent(file: Any) -> Iterator[bytes]:
 
 # Putting right what was misread, in forms beside the text of the resume.
 
-corrections_router = APIRouter(prefix="/applications/{application}/correct")
 
-
-@corrections_router.get("")
+@router.get(f"{ONE}/correct")
 def show_correction(access: WritableApplication, done: str = "", undone: str = "") -> Response:
     return _correction(access, done=done or undone, is_undone=bool(undone))
 
 
-@corrections_router.post("")
+@router.post(f"{ONE}/correct")
 async def correct(access: WritableApplication) -> Response:
     """One form of the page: a person's data, a job, a study, or a skill."""
     form = {name: str(value) for name, value in (await access.request.form()).items()}
     return await run_in_threadpool(_correct, access, form)
 
 
-@corrections_router.post("/{correction}/undo")
+@router.post(ONE + "/correct/{correction}/undo")
 def undo_correction(access: WritableApplication, correction: str) -> Response:
     outcome = revert_correction(access.service, access.application, correction, actor=access.user.id)
     return _corrected(access, outcome, "undone")

@@ -29,14 +29,14 @@ def show(access: ReadableJob) -> Response:
     search = search_of(access)
     typed, mistake = search.criteria.text, None
     try:
-        shown = _screen(access, search)
+        listing = _screen(access, search)
     except QueryError as error:
         mistake = Mistake.of(typed, error)
         if wants_fragment(access.request):
             # The list stays as it is while somebody types; only the mistake is told.
             return fragment(access.request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
         search = search.with_(replace(search.criteria, text=""))
-        shown = _screen(access, search)
+        listing = _screen(access, search)
     store, job = access.store, access.job.id
     settings, batches = store.job_settings.get(job), store.decisions.recent_batches(job)
     bulk = standing_bulk(batches)
@@ -51,8 +51,8 @@ def show(access: ReadableJob) -> Response:
         typed=typed,
     )
     if access.user.role == AUDITOR:
-        around = replace(around, impacts=facet_impacts(access.service, search.criteria, shown.screen.facets))
-    view = screening_view(shown, search, around, address_of(access))
+        around = replace(around, impacts=facet_impacts(access.service, search.criteria, listing.screen.facets))
+    view = screening_view(listing, search, around, address_of(access))
     values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
     if wants_fragment(access.request):
         return fragment(access.request, "screening/parts.html", **values)

@@ -198,9 +198,9 @@ class WhyView:
     rest: str
 
 
-def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
-    digits = decimals(found.above.score.value, found.below.score.value)
-    largest = found.comparison.largest(ROWS)
+def why_view(order: RankDifference, visibility: Visibility) -> WhyView:
+    digits = decimals(order.above.score.value, order.below.score.value)
+    largest = order.comparison.largest(ROWS)
     rows = tuple(
         WhyRow(
             part.name,
@@ -214,9 +214,9 @@ def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
     together = f"{largest.others_value:+.{digits}f} together"
     rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""
     return WhyView(
-        _side(found.above, visibility, digits),
-        _side(found.below, visibility, digits),
-        f"{found.comparison.value:z.{digits}f}",
+        _side(order.above, visibility, digits),
+        _side(order.below, visibility, digits),
+        f"{order.comparison.value:z.{digits}f}",
         rows,
         rest,
     )
