@@ -134,8 +134,8 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
         audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
         titles = {stored.id: stored.title or stored.id for stored in service.store.jobs.all(closed=True)}
     if json:
-        lists = {"audits": audits, "schedules": schedules}
-        write_json({name: [record.to_json() for record in records] for name, records in lists.items()})
+        lists = {"audits": [audit.to_json() for audit in audits]}
+        write_json(lists | {"schedules": [schedule.to_json() for schedule in schedules]})
         return
     if audits:
         from evenhand.rendering.report_page import SYMBOLS, WORDS

@@ -212,7 +212,7 @@ def _skills(profile: Profile) -> set[str]:
 
 def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     """Every part of every score on a line of its own; of very many those that differ most."""
-    parts_by_name = [{part.name: part for part in (*drafted.score.parts, *drafted.score.rest)} for drafted in columns]
+    parts_by_name = [{part.name: part for part in drafted.score.all_parts} for drafted in columns]
     names = list(dict.fromkeys(name for parts in parts_by_name for name in parts))
     rows = []
     for name in names:

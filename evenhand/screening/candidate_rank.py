@@ -172,8 +172,12 @@ class ScoreView:
     decimals: int = 1
 
     @property
+    def all_parts(self) -> tuple[ScorePartRow, ...]:
+        return (*self.parts, *self.rest)
+
+    @property
     def drawn(self) -> tuple[ScorePartRow, ...]:
-        return tuple(part for part in (*self.parts, *self.rest) if part.width)
+        return tuple(part for part in self.all_parts if part.width)
 
     @property
     def rest_value(self) -> float:

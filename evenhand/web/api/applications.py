@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from evenhand.screening.candidate_comparison import diff_resumes
+from evenhand.screening.candidate_comparison import ResumeDiff, diff_resumes
 from evenhand.screening.candidate_page import add_tag as tag_it
 from evenhand.screening.candidate_page import build_page, notes_of, remove_tag, set_flag_aside, viewed_history
 from evenhand.screening.candidate_predictions import predictions_of, reasons_of
@@ -66,11 +66,11 @@ def download_masked_text(access: ReadableApplication) -> Response:
 @router.get("/difference/{other}", response_model=answers.Apart)
 def tell_difference(
     access: ReadableApplication, other: Annotated[str, Path(description="Another application that you may see.")]
-) -> Json:
+) -> ResumeDiff:
     """Two resumes word by word."""
     second = readable_application(access, other)
     sides = (access.viewer, access.application), (second.viewer, second.application)
-    return shapes.apart(diff_resumes(access.service, access.recorder, *sides))
+    return diff_resumes(access.service, access.recorder, *sides)
 
 
 remarks_router = APIRouter(prefix="/applications/{application}", tags=["candidates"])

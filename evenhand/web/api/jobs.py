@@ -45,7 +45,7 @@ Different = Annotated[bool, Query(description="By what sets these applicants apa
 @router.get("/jobs", response_model=answers.Page[answers.JobLine])
 def jobs(visit: SignedIn, first: First = 0, size: Size = 20) -> Json:
     """Jobs you may see, the newest first."""
-    return shapes.paged(list_jobs(visit.store, visit.user), shapes.job_line, first=first, size=size)
+    return shapes.paged(list_jobs(visit.store, visit.user), first=first, size=size)
 
 
 @router.post("/jobs", status_code=201, response_model=answers.Job)

@@ -6,13 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from evenhand.applicants.corrections import (
-    CorrectionLine,
-    CorrectionOutcome,
-    build_correction_page,
-    correct,
-    revert_correction,
-)
+from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct, revert_correction
 from evenhand.applicants.erasure import certificate_of, erase, whole_person
 from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
@@ -33,7 +27,7 @@ ONE = "/applications/{application}"
 def corrections(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """What people have put right, the newest first; what was taken back too."""
     page = build_correction_page(access.service, access.viewer, access.application)
-    return shapes.paged(page.lines, _line, first=first, size=size)
+    return shapes.paged(page.lines, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
@@ -97,17 +91,3 @@ def _outcome(made: CorrectionOutcome) -> Json:
 
 def _erasure(erasure: StoredErasure) -> Json:
     return {"id": erasure.id, "certificate": certificate_of(erasure)}
-
-
-def _line(line: CorrectionLine) -> Json:
-    correction = line.correction
-    return {
-        "id": correction.id,
-        "field": correction.field,
-        "old": line.old,
-        "new": line.new,
-        "by": line.who,
-        "reason": correction.reason,
-        "time": correction.time,
-        "undone": correction.undone,
-    }

@@ -7,29 +7,17 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, TypeVar
 
-from evenhand.screening.candidate_comparison import ComparedCandidate, DiffSide, ResumeDiff, SideBySide
+from evenhand.screening.candidate_comparison import SideBySide
 from evenhand.screening.candidate_list import CandidateRow
 from evenhand.screening.candidate_page import CandidatePage
-from evenhand.screening.candidate_rank import ScoreView
 from evenhand.screening.decisions import BulkPlan
-from evenhand.screening.jobs import JobSummary, version_of
+from evenhand.screening.jobs import version_of
 from evenhand.store.imports import STATES, ImportBatch
 from evenhand.store.jobs import StoredJob
 from evenhand.store.notes import CandidateNote
 
 Json = dict[str, Any]
 T = TypeVar("T")
-
-
-def job_line(line: JobSummary) -> Json:
-    return {
-        "id": line.job.id,
-        "title": line.job.title,
-        "applications": line.total,
-        "statuses": line.counts,
-        "created": line.job.created,
-        "closed": line.job.closed,
-    }
 
 
 def job(stored: StoredJob) -> Json:
@@ -104,7 +92,7 @@ def candidate(page: CandidatePage) -> Json:
         "before": page.standing.before,
         "after": page.standing.after,
         "ranking": own.sequence,
-        "score": score(page.score) if page.score else None,
+        "score": page.score,
         "facts": read.facts if read else None,
         "demands": read.demands if read else None,
         "profile": profile.to_json() if profile else None,
@@ -118,10 +106,6 @@ def candidate(page: CandidatePage) -> Json:
         "notes": paged(page.remarks.notes, note, first=0, size=MAX_INLINE_ITEMS),
         "history": paged(page.history, first=0, size=MAX_INLINE_ITEMS),
     }
-
-
-def score(view: ScoreView) -> Json:
-    return {"value": view.value, "full": view.full, "parts": (*view.parts, *view.rest)}
 
 
 def note(signed_note: tuple[CandidateNote, str]) -> Json:
@@ -145,7 +129,7 @@ def comparison(sides: SideBySide) -> Json:
     return {
         "job": sides.job.id,
         "total": sides.total,
-        "columns": [_column(column) for column in sides.columns],
+        "columns": sides.columns,
         "common": sides.common,
         "steps": [
             {
@@ -157,34 +141,3 @@ def comparison(sides: SideBySide) -> Json:
             for step in sides.steps
         ],
     }
-
-
-def apart(difference: ResumeDiff) -> Json:
-    return {
-        "first": _side(difference.first),
-        "second": _side(difference.second),
-        "resemblance": difference.resemblance,
-        "words_only_first": difference.words_only_first,
-        "words_only_second": difference.words_only_second,
-    }
-
-
-def _column(column: ComparedCandidate) -> Json:
-    return {
-        "application": column.application.id,
-        "candidate": column.name,
-        "status": column.application.status,
-        "rank": column.standing.rank,
-        "score": score(column.score),
-        "facts": column.facts,
-        "demands": column.demands,
-        "jobs": column.jobs,
-        "studies": column.studies,
-        "skills": column.skills,
-        "only": column.only,
-        "flags": column.flags,
-    }
-
-
-def _side(side: DiffSide) -> Json:
-    return {"application": side.application.id, "job": side.job.id, "candidate": side.name, "segments": side.segments}
