@@ -299,8 +299,8 @@ def _clear_index(service: Service, ids: Sequence[str]) -> int:
             time.sleep(RETRY_SECONDS)
 
 
-def _backups(service: Service, found: Sequence[Application]) -> tuple[Backup, ...]:
-    since = min(application.received for application in found)
+def _backups(service: Service, applications: Sequence[Application]) -> tuple[Backup, ...]:
+    since = min(application.received for application in applications)
     now = datetime.now(UTC)
     return tuple(backup for backup in service.store.backups.all() if backup.holds(since, now=now))
 

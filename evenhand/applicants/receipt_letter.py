@@ -162,9 +162,9 @@ def shown(receipt: Receipt) -> Iterator[Block]:
         )
 
 
-def _list_row(shown: ListAppearance) -> tuple[str, ...]:
-    kind = "some, by a search" if shown.filtered else "all applications"
-    return moment(shown.time), str(shown.rank), f"{shown.total:,}", f"{shown.score:.1f}", kind
+def _list_row(appearance: ListAppearance) -> tuple[str, ...]:
+    kind = "some, by a search" if appearance.filtered else "all applications"
+    return moment(appearance.time), str(appearance.rank), f"{appearance.total:,}", f"{appearance.score:.1f}", kind
 
 
 def seen(receipt: Receipt) -> Iterator[Block]:

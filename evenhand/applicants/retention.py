@@ -34,10 +34,12 @@ class RetentionRun:
 def find_due(service: Service, *, job: str | None = None, now: datetime | None = None) -> DueApplications:
     """The longest overdue first."""
     periods = sorted(
-        service.store.retention.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application)
+        service.store.retention.due(job=job, now=now),
+        key=lambda period: (period.until or period.since, period.application),
     )
     return DueApplications(
-        tuple(kept for kept in periods if kept.hold is None), tuple(kept for kept in periods if kept.hold is not None)
+        tuple(period for period in periods if period.hold is None),
+        tuple(period for period in periods if period.hold is not None),
     )
 
 

@@ -152,7 +152,9 @@ def make_archive(
         letter = receipt_letter(receipt)
         page = html(letter).encode("utf-8", "replace")
         made.append((application, receipt, {"receipt.html": page, "receipt.pdf": letter_pdf(letter)}))
-    recorder.record([receipt_draft(viewer.user, each.job, each.id, what="archive") for each in applications])
+    recorder.record(
+        [receipt_draft(viewer.user, application.job, application.id, what="archive") for application in applications]
+    )
     number = len(applications)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _add(archive, "README.txt", README.format(number=number, s="" if number == 1 else "s").encode())

@@ -20,7 +20,7 @@ from evenhand.rendering.cells import printable
 from evenhand.settings import SETTINGS, load_settings
 from evenhand.text.wording import count
 
-Rebuild = Annotated[bool, typer.Option("--rebuild-index", help="Rebuild the search index from the database first.")]
+Rebuild = Annotated[bool, opt.option("--rebuild-index", "Rebuild the search index from the database first.")]
 
 
 def check(rebuild_index: Rebuild = False, set_: opt.Set = None) -> None:
@@ -49,11 +49,11 @@ def check(rebuild_index: Rebuild = False, set_: opt.Set = None) -> None:
 
 backup = command_group("Backups made by other tools: certificates of erasure list those that still hold the person.")
 
-Place = Annotated[str, typer.Argument(metavar="PLACE", help="Where it is stored, in words.")]
-Expires = Annotated[str | None, typer.Option("--expires", metavar="DATE", help="YYYY-MM-DD on which it expires.")]
-Made = Annotated[str | None, typer.Option("--made", metavar="DATE", help="YYYY-MM-DD; now if not given.")]
-BackupId = Annotated[str, typer.Argument(metavar="ID", help="As evenhand backup list shows it.")]
-Gone = Annotated[bool, typer.Option("--all", help="Include deleted ones.")]
+Place = Annotated[str, opt.argument("PLACE", "Where it is stored, in words.")]
+Expires = Annotated[str | None, opt.option("--expires DATE", "YYYY-MM-DD on which it expires.")]
+Made = Annotated[str | None, opt.option("--made DATE", "YYYY-MM-DD; now if not given.")]
+BackupId = Annotated[str, opt.argument("ID", "As evenhand backup list shows it.")]
+Gone = Annotated[bool, opt.option("--all", "Include deleted ones.")]
 
 
 @backup.command()
@@ -97,7 +97,7 @@ def day(text: str | None) -> datetime | None:
         raise UsageError(f"{text!r} is no date: write it as 2030-06-30.") from error
 
 
-Everything = Annotated[bool, typer.Option("--all", help="Mine everything again, not only what is outdated.")]
+Everything = Annotated[bool, opt.option("--all", "Mine everything again, not only what is outdated.")]
 
 
 def reprocess(
@@ -150,14 +150,10 @@ LEXICON_KINDS = "skill, language, title, degree, field, university, company, cer
 
 lexicon = command_group("Your own skills, titles and other names, for evenhand mine to recognize.")
 
-Kind = Annotated[
-    str, typer.Argument(metavar="KIND", help=f"{LEXICON_KINDS}; a degree with its level and a section with its type.")
-]
-AnyKind = Annotated[str | None, typer.Argument(metavar="[KIND]", help=f"Only these: {LEXICON_KINDS}.")]
-EntryName = Annotated[str, typer.Argument(metavar="NAME", help="The name under which all forms are counted.")]
-Aliases = Annotated[
-    list[str] | None, typer.Option("--alias", metavar="FORM", help="Another way to write it; may be repeated.")
-]
+Kind = Annotated[str, opt.argument("KIND", f"{LEXICON_KINDS}; a degree with its level and a section with its type.")]
+AnyKind = Annotated[str | None, opt.argument("[KIND]", f"Only these: {LEXICON_KINDS}.")]
+EntryName = Annotated[str, opt.argument("NAME", "The name under which all forms are counted.")]
+Aliases = Annotated[list[str] | None, opt.option("--alias FORM", "Another way to write it; may be repeated.")]
 
 
 @lexicon.command("add")
@@ -228,12 +224,12 @@ watchlist = command_group(
     "Watchlists: no_hire companies and not_accredited universities. They flag; they never reject anyone."
 )
 
-List = Annotated[str, typer.Argument(metavar="LIST", help="no_hire or not_accredited.")]
-AnyList = Annotated[str | None, typer.Argument(metavar="[LIST]", help="Only this list.")]
-Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Names of companies or universities.")]
-ListedName = Annotated[str, typer.Argument(metavar="NAME", help="As it stands on the list.")]
-FromFile = Annotated[Path | None, typer.Option("--file", metavar="F", help="Names from a file, one per line.")]
-Note = Annotated[str | None, typer.Option("--note", metavar="WORDS", help="Why it is on the list.")]
+List = Annotated[str, opt.argument("LIST", "no_hire or not_accredited.")]
+AnyList = Annotated[str | None, opt.argument("[LIST]", "Only this list.")]
+Names = Annotated[list[str] | None, opt.argument("NAME", "Names of companies or universities.")]
+ListedName = Annotated[str, opt.argument("NAME", "As it stands on the list.")]
+FromFile = Annotated[Path | None, opt.option("--file F", "Names from a file, one per line.")]
+Note = Annotated[str | None, opt.option("--note WORDS", "Why it is on the list.")]
 
 
 @watchlist.command("add")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from evenhand.cli import options as opt
 from evenhand.cli.options import command_group, session_from
 from evenhand.cli.terminal import write_json, write_stderr, write_stdout
@@ -21,22 +19,18 @@ if TYPE_CHECKING:
 
 app = command_group("The rights of applicants: find them, give them a receipt or all their data, correct, erase.")
 
-Words = Annotated[str, typer.Argument(metavar="TEXT", help="A name, an e-mail address or a phone number.")]
-Everything = Annotated[bool, typer.Option("--all", help="All applications of the same person, not only this one.")]
-ErasureReason = Annotated[
-    str, typer.Option("--reason", metavar="WORDS", help="Reason. It is kept after the erasure, so name nobody.")
-]
-Ground = Annotated[str, typer.Option("--ground", metavar="NAME", help="request, withdrawn, retention or unlawful.")]
-Field = Annotated[str, typer.Option("--field", metavar="NAME", help="Field to correct; an unknown NAME lists them.")]
-Value = Annotated[
-    str, typer.Option("--value", metavar="WORDS", help="Correct value; empty if the resume does not state it.")
-]
-Start = Annotated[str, typer.Option("--start", metavar="YYYY-MM", help="For position.dates.")]
-End = Annotated[str, typer.Option("--end", metavar="YYYY-MM", help="For position.dates; or present.")]
-Entry = Annotated[int | None, typer.Option("--entry", metavar="N", min=1, help="Which job or study, counted from 1.")]
-Shown = Annotated[str, typer.Option("--words", metavar="WORDS", help="Words of the resume that show it, for a skill.")]
-CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="The id that the correction printed.")]
-ErasureId = Annotated[str, typer.Argument(metavar="CERTIFICATE", help="The id that the erasure printed.")]
+Words = Annotated[str, opt.argument("TEXT", "A name, an e-mail address or a phone number.")]
+Everything = Annotated[bool, opt.option("--all", "All applications of the same person, not only this one.")]
+ErasureReason = Annotated[str, opt.option("--reason WORDS", "Reason. It is kept after the erasure, so name nobody.")]
+Ground = Annotated[str, opt.option("--ground NAME", "request, withdrawn, retention or unlawful.")]
+Field = Annotated[str, opt.option("--field NAME", "Field to correct; an unknown NAME lists them.")]
+Value = Annotated[str, opt.option("--value WORDS", "Correct value; empty if the resume does not state it.")]
+Start = Annotated[str, opt.option("--start YYYY-MM", "For position.dates.")]
+End = Annotated[str, opt.option("--end YYYY-MM", "For position.dates; or present.")]
+Entry = Annotated[int | None, opt.option("--entry N", "Which job or study, counted from 1.", min=1)]
+Shown = Annotated[str, opt.option("--words WORDS", "Words of the resume that show it, for a skill.")]
+CorrectionId = Annotated[str, opt.argument("CORRECTION", "The id that the correction printed.")]
+ErasureId = Annotated[str, opt.argument("CERTIFICATE", "The id that the erasure printed.")]
 
 
 @app.command()
@@ -260,10 +254,9 @@ def write_remaining(plan: Any) -> None:
 
 retention_app = command_group("How long applications are kept, by status; holds; erasing applications that are due.")
 
-Status = Annotated[str, typer.Argument(metavar="STATUS", help="new, screened, shortlisted, rejected or offered.")]
+Status = Annotated[str, opt.argument("STATUS", "new, screened, shortlisted, rejected or offered.")]
 Days = Annotated[
-    int,
-    typer.Argument(metavar="DAYS", min=0, help="Days after the decision that led to the status; 0 removes the rule."),
+    int, opt.argument("DAYS", "Days after the decision that led to the status; 0 removes the rule.", min=0)
 ]
 
 

@@ -24,19 +24,17 @@ if TYPE_CHECKING:
 
 Folder = Annotated[
     Path,
-    typer.Argument(
-        metavar="FOLDER",
-        help="A generated corpus, or resumes with labels.csv (file, label) and groups.csv (file, variables).",
+    opt.argument(
+        "FOLDER", "A generated corpus, or resumes with labels.csv (file, label) and groups.csv (file, variables)."
     ),
 ]
 Variables = Annotated[
-    list[str] | None,
-    typer.Option("--variable", metavar="NAME", help="Only these columns of the groups; repeat it. All if not given."),
+    list[str] | None, opt.option("--variable NAME", "Only these columns of the groups; repeat it. All if not given.")
 ]
 ModelMaxResumes = Annotated[
-    int | None, typer.Option("--sample", "--most", metavar="N", min=1, help="Read at most N resumes, spread evenly.")
+    int | None, opt.option("--sample --most N", "Read at most N resumes, spread evenly.", min=1)
 ]
-Card = Annotated[bool, typer.Option("--card", help="Write the figures by group into the model's card and manifest.")]
+Card = Annotated[bool, opt.option("--card", "Write the figures by group into the model's card and manifest.")]
 
 
 def model(
@@ -83,38 +81,26 @@ def model(
 
 
 Files = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[JOB] [PATH]...", help="A file with the job, then resumes or folders of them."),
+    list[str] | None, opt.argument("[JOB] [PATH]...", "A file with the job, then resumes or folders of them.")
 ]
-KeptJob = Annotated[
-    str | None, typer.Option("--job", metavar="ID", help="A job of the store and its applicants, instead of files.")
-]
+KeptJob = Annotated[str | None, opt.option("--job ID", "A job of the store and its applicants, instead of files.")]
 Rankers = Annotated[
-    list[str] | None,
-    typer.Option("--ranker", metavar="NAME", help="Ranker to audit, again for more, or all; best if not given."),
+    list[str] | None, opt.option("--ranker NAME", "Ranker to audit, again for more, or all; best if not given.")
 ]
 Models = Annotated[
-    list[str] | None,
-    typer.Option("--model", metavar="TASK", help="Model to audit as well: occupation, level, fit or TASK:NAME."),
+    list[str] | None, opt.option("--model TASK", "Model to audit as well: occupation, level, fit or TASK:NAME.")
 ]
 Families = Annotated[
-    list[str] | None,
-    typer.Option("--family", metavar="NAME", help="What to change, again for more; everything if not given."),
+    list[str] | None, opt.option("--family NAME", "What to change, again for more; everything if not given.")
 ]
 SwapMaxResumes = Annotated[
-    int | None,
-    typer.Option(
-        "--sample", "--most", metavar="N", help="How many resumes to edit, drawn at random; 500 if not given."
-    ),
+    int | None, opt.option("--sample --most N", "How many resumes to edit, drawn at random; 500 if not given.")
 ]
 Shortlist = Annotated[
-    int | None,
-    typer.Option("--shortlist", metavar="N", help="Places on the shortlist; a tenth of the pool if not given."),
+    int | None, opt.option("--shortlist N", "Places on the shortlist; a tenth of the pool if not given.")
 ]
-Values = Annotated[
-    Path | None, typer.Option("--values", metavar="FILE", help="Your own families and words, in TOML as values.toml.")
-]
-NoRanker = Annotated[bool, typer.Option("--models-only", help="Audit no ranker; then no job is needed.")]
+Values = Annotated[Path | None, opt.option("--values FILE", "Your own families and words, in TOML as values.toml.")]
+NoRanker = Annotated[bool, opt.option("--models-only", "Audit no ranker; then no job is needed.")]
 
 
 def swaps(

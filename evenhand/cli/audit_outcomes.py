@@ -24,44 +24,32 @@ groups = command_group(
 )
 
 Variables = Annotated[
-    list[str] | None,
-    typer.Option("--variable", metavar="NAME", help="sex, race, ...; repeat it. Sex and race if not given."),
+    list[str] | None, opt.option("--variable NAME", "sex, race, ...; repeat it. Sex and race if not given.")
 ]
-Columns = Annotated[
-    list[str] | None, typer.Option("--variable", metavar="NAME", help="Only these columns are groups; repeat it.")
-]
+Columns = Annotated[list[str] | None, opt.option("--variable NAME", "Only these columns are groups; repeat it.")]
 Shortlist = Annotated[
-    int | None,
-    typer.Option("--shortlist", metavar="N", min=1, help="Look at the N ranked highest; as many as selected."),
+    int | None, opt.option("--shortlist N", "Look at the N ranked highest; as many as selected.", min=1)
 ]
 LeaveOut = Annotated[
     list[str] | None,
-    typer.Option(
-        "--leave-out",
-        metavar="VARIABLE=GROUP=WHY",
-        help="Do not compare a group of under 2%; the justification stands in the report. Repeat it.",
+    opt.option(
+        "--leave-out VARIABLE=GROUP=WHY",
+        "Do not compare a group of under 2%; the justification stands in the report. Repeat it.",
     ),
 ]
-TableFile = Annotated[
-    Path | None, typer.Option("--table", metavar="F", help="A CSV file instead of a job; no store is needed.")
-]
-Outcome = Annotated[str | None, typer.Option("--outcome", metavar="COL", help="Column: who was selected.")]
-Group = Annotated[list[str] | None, typer.Option("--group", metavar="COL", help="Column with groups; repeat it.")]
-Score = Annotated[str | None, typer.Option("--score", metavar="COL", help="Column with a score.")]
-Band = Annotated[str | None, typer.Option("--band", metavar="COL", help="Column by which to compare like with like.")]
-Time = Annotated[str | None, typer.Option("--time", metavar="COL", help="Column with a day or month.")]
+TableFile = Annotated[Path | None, opt.option("--table F", "A CSV file instead of a job; no store is needed.")]
+Outcome = Annotated[str | None, opt.option("--outcome COL", "Column: who was selected.")]
+Group = Annotated[list[str] | None, opt.option("--group COL", "Column with groups; repeat it.")]
+Score = Annotated[str | None, opt.option("--score COL", "Column with a score.")]
+Band = Annotated[str | None, opt.option("--band COL", "Column by which to compare like with like.")]
+Time = Annotated[str | None, opt.option("--time COL", "Column with a day or month.")]
 Selected = Annotated[
-    list[str] | None,
-    typer.Option("--selected", metavar="VALUE", help="Values of the outcome that count as selected; repeat it."),
+    list[str] | None, opt.option("--selected VALUE", "Values of the outcome that count as selected; repeat it.")
 ]
-Ll144File = Annotated[
-    Path | None, typer.Option("--ll144", metavar="F", help="Write the figures of Local Law 144; .csv or .json.")
-]
-Distributed = Annotated[
-    str | None, typer.Option("--distributed", metavar="DAY", help="For --ll144: since when this tool is in use.")
-]
-GroupFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, or a JSON object per line.")]
-OneApplication = Annotated[str | None, typer.Option("--application", metavar="ID", help="Of this application only.")]
+Ll144File = Annotated[Path | None, opt.option("--ll144 F", "Write the figures of Local Law 144; .csv or .json.")]
+Distributed = Annotated[str | None, opt.option("--distributed DAY", "For --ll144: since when this tool is in use.")]
+GroupFile = Annotated[Path, opt.argument("FILE", "CSV, or a JSON object per line.")]
+OneApplication = Annotated[str | None, opt.option("--application ID", "Of this application only.")]
 
 
 def outcomes(

@@ -22,31 +22,21 @@ if TYPE_CHECKING:
     from evenhand.audit.run import AuditRequest
     from evenhand.search.service import Service
 
-Kinds = Annotated[
-    str, typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma.")
-]
+Kinds = Annotated[str, opt.option("--kinds LIST", "What to measure: swaps, outcomes, or both with a comma.")]
 Families = Annotated[
-    str | None,
-    typer.Option("--families", metavar="LIST", help="Of swaps, only these families, with commas; without, all."),
+    str | None, opt.option("--families LIST", "Of swaps, only these families, with commas; without, all.")
 ]
-Most = Annotated[
-    int | None,
-    typer.Option("--sample", "--most", metavar="N", min=1, help="How many resumes to edit, drawn at random."),
-]
+Most = Annotated[int | None, opt.option("--sample --most N", "How many resumes to edit, drawn at random.", min=1)]
 Schedule = Annotated[
     Literal["daily", "weekly", "monthly", "off"] | None,
-    typer.Option("--schedule", help="Do not run it now: have the server run it at this interval, or stop doing so."),
+    opt.option("--schedule", "Do not run it now: have the server run it at this interval, or stop doing so."),
 ]
-ReportFile = Annotated[Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")]
-ReportJob = Annotated[
-    str | None, typer.Option("--job", metavar="ID", help="The job that the report is about, if about one.")
-]
-AuditId = Annotated[str, typer.Argument(metavar="AUDIT", help="Its id, as evenhand audit list shows it.")]
-TextFile = Annotated[Path, typer.Option("--text-file", metavar="FILE", help="The notice, word for word.")]
-Channel = Annotated[
-    str, typer.Option("--channel", metavar="WORDS", help="How it was given: job advertisement, e-mail, ...")
-]
-Given = Annotated[str | None, typer.Option("--given", metavar="DAY", help="When, as 2026-11-17; today if not given.")]
+ReportFile = Annotated[Path, opt.argument("FILE", "A report as JSON, from --json of an audit.")]
+ReportJob = Annotated[str | None, opt.option("--job ID", "The job that the report is about, if about one.")]
+AuditId = Annotated[str, opt.argument("AUDIT", "Its id, as evenhand audit list shows it.")]
+TextFile = Annotated[Path, opt.option("--text-file FILE", "The notice, word for word.")]
+Channel = Annotated[str, opt.option("--channel WORDS", "How it was given: job advertisement, e-mail, ...")]
+Given = Annotated[str | None, opt.option("--given DAY", "When, as 2026-11-17; today if not given.")]
 
 
 def run(
@@ -144,8 +134,8 @@ def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set 
         audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
         titles = {stored.id: stored.title or stored.id for stored in service.store.jobs.all(closed=True)}
     if json:
-        shown = [audit.to_json() for audit in audits], [schedule.to_json() for schedule in schedules]
-        write_json({"audits": shown[0], "schedules": shown[1]})
+        lists = {"audits": [audit.to_json() for audit in audits]}
+        write_json(lists | {"schedules": [schedule.to_json() for schedule in schedules]})
         return
     if audits:
         from evenhand.rendering.report_page import SYMBOLS, WORDS

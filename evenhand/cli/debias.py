@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from evenhand.cli import options as opt
 from evenhand.cli.options import command_group, settings_from
 from evenhand.cli.report.audit_report import finish
@@ -17,54 +15,37 @@ app = command_group(
 )
 
 Rows = Annotated[
-    Path,
-    typer.Argument(
-        metavar="ROWS", help="A matrix (.npy, .npz), or a table of texts (.csv, .jsonl), one line per text."
-    ),
+    Path, opt.argument("ROWS", "A matrix (.npy, .npz), or a table of texts (.csv, .jsonl), one line per text.")
 ]
-Folder = Annotated[Path, typer.Argument(metavar="REMOVAL", help="A folder that evenhand debias fit has written.")]
-Labels = Annotated[
-    Path | None, typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix.")
-]
-Task = Annotated[str, typer.Option("--task", metavar="COL", help="Column with the task's labels.")]
+Folder = Annotated[Path, opt.argument("REMOVAL", "A folder that evenhand debias fit has written.")]
+Labels = Annotated[Path | None, opt.option("--labels FILE", "Table with the labels, one line per row of the matrix.")]
+Task = Annotated[str, opt.option("--task COL", "Column with the task's labels.")]
 Sensitive = Annotated[
-    list[str],
-    typer.Option("--sensitive", metavar="COL", help="Column with the concept to remove; repeat it for several."),
+    list[str], opt.option("--sensitive COL", "Column with the concept to remove; repeat it for several.")
 ]
-OtherTask = Annotated[
-    str | None, typer.Option("--task", metavar="COL", help="Column with the task's labels, if named differently.")
-]
+OtherTask = Annotated[str | None, opt.option("--task COL", "Column with the task's labels, if named differently.")]
 OtherSensitive = Annotated[
-    list[str] | None,
-    typer.Option("--sensitive", metavar="COL", help="Columns with the removed concepts, if named differently."),
+    list[str] | None, opt.option("--sensitive COL", "Columns with the removed concepts, if named differently.")
 ]
-Text = Annotated[str, typer.Option("--text", metavar="COL", help="Column with the texts.")]
+Text = Annotated[str, opt.option("--text COL", "Column with the texts.")]
 Model = Annotated[
     str | None,
-    typer.Option(
-        "--model", metavar="NAME", help="Rows of this model instead of the sentence encoder's; texts are resumes then."
-    ),
+    opt.option("--model NAME", "Rows of this model instead of the sentence encoder's; texts are resumes then."),
 ]
-Rank = Annotated[int, typer.Option("--rank", metavar="R", min=2, help="How many concepts to look for.")]
-Decomposition = Annotated[str, typer.Option("--decomposition", metavar="D", help="svd, pca or ica.")]
-Thorough = Annotated[
-    bool, typer.Option("--thorough", help="Try every decomposition and several ranks; takes many minutes.")
-]
+Rank = Annotated[int, opt.option("--rank R", "How many concepts to look for.", min=2)]
+Decomposition = Annotated[str, opt.option("--decomposition D", "svd, pca or ica.")]
+Thorough = Annotated[bool, opt.option("--thorough", "Try every decomposition and several ranks; takes many minutes.")]
 Residual = Annotated[
-    bool, typer.Option("--residual", help="Try also to keep what no concept explains: costs less, leaks more.")
+    bool, opt.option("--residual", "Try also to keep what no concept explains: costs less, leaks more.")
 ]
-MostLost = Annotated[
-    float, typer.Option("--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost.")
-]
+MostLost = Annotated[float, opt.option("--most-lost P", "Points of the task that removal may cost.", min=0, max=100)]
 Neutral = Annotated[
-    bool, typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced.")
+    bool, opt.option("--neutral", "Compare with texts whose gender words and first names were replaced.")
 ]
-Corpus = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="A generated corpus: evenhand corpus generate makes one.")
-]
-JobFile = Annotated[Path, typer.Option("--job", metavar="FILE", help="The job that the ranker ranks for.")]
-OneSensitive = Annotated[str, typer.Option("--sensitive", metavar="NAME", help="gender or origin.")]
-Most = Annotated[int, typer.Option("--sample", "--most", metavar="N", min=20, help="How many resumes to edit.")]
+Corpus = Annotated[Path, opt.argument("FOLDER", "A generated corpus: evenhand corpus generate makes one.")]
+JobFile = Annotated[Path, opt.option("--job FILE", "The job that the ranker ranks for.")]
+OneSensitive = Annotated[str, opt.option("--sensitive NAME", "gender or origin.")]
+Most = Annotated[int, opt.option("--sample --most N", "How many resumes to edit.", min=20)]
 
 
 @app.callback()

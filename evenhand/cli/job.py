@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 app = command_group("Jobs, their requirements and numbers of applications.")
 
-All = Annotated[bool, typer.Option("--all", help="Closed jobs too.")]
+All = Annotated[bool, opt.option("--all", "Closed jobs too.")]
 ByDifference = Annotated[
-    bool, typer.Option("--different", help="Skills that set this job's applicants apart, not the most common.")
+    bool, opt.option("--different", "Skills that set this job's applicants apart, not the most common.")
 ]
-Most = Annotated[int, typer.Option("--limit", "--top", metavar="N", min=1, help="How many skills to show.")]
+Most = Annotated[int, opt.option("--limit --top N", "How many skills to show.", min=1)]
 
 
 @app.command()
@@ -165,15 +165,12 @@ def suggest(
         write_stderr("There is nothing to suggest: no applicant has a skill that the job does not name.")
 
 
-SourceName = Annotated[
-    str | None, typer.Option("--source", metavar="NAME", help="Source: agency, career portal, referral.")
-]
+SourceName = Annotated[str | None, opt.option("--source NAME", "Source: agency, career portal, referral.")]
 Forms = Annotated[
     Path | None,
-    typer.Option(
-        "--forms",
-        metavar="CSV",
-        help='What applicants typed in: a CSV file with a column "file" that names the resume; other columns are kept.',
+    opt.option(
+        "--forms CSV",
+        'What applicants typed in: a CSV file with a column "file" that names the resume; other columns are kept.',
     ),
 ]
 

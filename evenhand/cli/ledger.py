@@ -24,21 +24,14 @@ app = command_group(
     "altered unnoticed."
 )
 
-OfKind = Annotated[
-    list[str] | None, typer.Option("--kind", metavar="K", help="Only events of this kind; again for more.")
-]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many of the newest events.")]
+OfKind = Annotated[list[str] | None, opt.option("--kind K", "Only events of this kind; again for more.")]
+Limit = Annotated[int, opt.option("--limit N", "How many of the newest events.", min=1)]
 Key = Annotated[
-    str | None,
-    typer.Option("--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."),
+    str | None, opt.option("--key HEX", "Public key that checkpoints must be signed with, from your own notes.")
 ]
-Replayable = Annotated[
-    int | None, typer.Argument(metavar="[EVENT]", help="The number of a ranking, as ledger show has it.")
-]
-Everything = Annotated[bool, typer.Option("--all", help="Every ranking there is.")]
-Checkpoints = Annotated[
-    Path | None, typer.Option("--checkpoints", metavar="F", help="Your own copy of the checkpoints.")
-]
+Replayable = Annotated[int | None, opt.argument("[EVENT]", "The number of a ranking, as ledger show has it.")]
+Everything = Annotated[bool, opt.option("--all", "Every ranking there is.")]
+Checkpoints = Annotated[Path | None, opt.option("--checkpoints F", "Your own copy of the checkpoints.")]
 
 
 @app.command()

@@ -16,6 +16,7 @@ from evenhand.cli.debias import app as debias
 from evenhand.cli.job import app as job
 from evenhand.cli.job import ingest
 from evenhand.cli.ledger import app as ledger
+from evenhand.cli.options import option
 from evenhand.cli.predict import explain, predict
 from evenhand.cli.rank import rank
 from evenhand.cli.read import mine, read
@@ -112,9 +113,7 @@ def print_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=print_version, is_eager=True)
-    ] = False,
+    version: Annotated[bool, option("--version", "Print the version.", callback=print_version, is_eager=True)] = False,
 ) -> None:
     """Resume screening that can be checked."""
 

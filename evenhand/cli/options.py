@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -23,118 +23,86 @@ if TYPE_CHECKING:
     from evenhand.search.service import Service
     from evenhand.store.applications import Application
 
+
+def option(usage: str, help: str, **limits: Any) -> Any:
+    """An option as its help shows it: "--limit --top N"."""
+    flags = [word for word in usage.split() if word.startswith("--")]
+    return typer.Option(*flags, metavar=usage.removeprefix(" ".join(flags)).strip() or None, help=help, **limits)
+
+
+def argument(metavar: str, help: str, **limits: Any) -> Any:
+    return typer.Argument(metavar=metavar, help=help, **limits)
+
+
 # Input
 Files = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE", help="Files or folders (all files inside, sorted by name); - is standard input."),
+    list[str], argument("FILE", "Files or folders (all files inside, sorted by name); - is standard input.")
 ]
-JobFile = Annotated[
-    str,
-    typer.Argument(metavar="JOB", help="File with the job's text, in any format that resumes may have; - is stdin."),
-]
-JobText = Annotated[
-    str | None, typer.Option("--job", metavar="JOB", help="For fit: a file with the job's text, or the text itself.")
-]
-ApplicationId = Annotated[
-    str, typer.Argument(metavar="APPLICATION", help="Application id: evenhand applicant find, evenhand search.")
-]
+JobFile = Annotated[str, argument("JOB", "File with the job's text, in any format that resumes may have; - is stdin.")]
+JobText = Annotated[str | None, option("--job JOB", "For fit: a file with the job's text, or the text itself.")]
+ApplicationId = Annotated[str, argument("APPLICATION", "Application id: evenhand applicant find, evenhand search.")]
 _JOB_ID = "Job id, as evenhand job list shows it"
-JobId = Annotated[str, typer.Argument(metavar="JOB", help=f"{_JOB_ID}.")]
-OneJob = Annotated[str, typer.Option("--job", metavar="ID", help=f"{_JOB_ID}.")]
-AnyJob = Annotated[str | None, typer.Option("--job", metavar="ID", help=f"{_JOB_ID}; all jobs if not given.")]
+JobId = Annotated[str, argument("JOB", f"{_JOB_ID}.")]
+OneJob = Annotated[str, option("--job ID", f"{_JOB_ID}.")]
+AnyJob = Annotated[str | None, option("--job ID", f"{_JOB_ID}; all jobs if not given.")]
 
 # Requirements of a job
-Musts = Annotated[
-    list[str] | None,
-    typer.Option("--must", metavar="SKILL[:MONTHS]", help="Required skill, whatever the job's text says."),
-]
-Wishes = Annotated[
-    list[str] | None, typer.Option("--nice", metavar="SKILL[:MONTHS]", help="Preferred skill, whatever the text says.")
-]
-Dropped = Annotated[
-    list[str] | None, typer.Option("--drop", metavar="SKILL", help="Not a requirement, whatever the text says.")
-]
-Years = Annotated[float | None, typer.Option("--years", metavar="N", help="Years of experience required; 0 for none.")]
-Degree = Annotated[
-    str | None, typer.Option("--degree", metavar="LEVEL", help="Minimum degree: highschool, ..., doctorate, or none.")
-]
+Musts = Annotated[list[str] | None, option("--must SKILL[:MONTHS]", "Required skill, whatever the job's text says.")]
+Wishes = Annotated[list[str] | None, option("--nice SKILL[:MONTHS]", "Preferred skill, whatever the text says.")]
+Dropped = Annotated[list[str] | None, option("--drop SKILL", "Not a requirement, whatever the text says.")]
+Years = Annotated[float | None, option("--years N", "Years of experience required; 0 for none.")]
+Degree = Annotated[str | None, option("--degree LEVEL", "Minimum degree: highschool, ..., doctorate, or none.")]
 
 # Ranking and search
-RankerName = Annotated[
-    str, typer.Option("--ranker", metavar="NAME", help="bm25, tfidf, kl, tfidf+skills, semantic or best.")
-]
+RankerName = Annotated[str, option("--ranker NAME", "bm25, tfidf, kl, tfidf+skills, semantic or best.")]
 Skills = Annotated[
-    list[str] | None,
-    typer.Option("--skill", metavar="NAME>=MONTHS", help="Only resumes with this skill; also <=MONTHS, =FIRST-LAST."),
+    list[str] | None, option("--skill NAME>=MONTHS", "Only resumes with this skill; also <=MONTHS, =FIRST-LAST.")
 ]
-Why = Annotated[
-    tuple[str, str] | None,
-    typer.Option("--why", metavar="A B", help="Why A is ranked above B; each a rank, a file or a name."),
-]
+Why = Annotated[tuple[str, str] | None, option("--why A B", "Why A is ranked above B; each a rank, a file or a name.")]
 SearchWords = Annotated[
-    str,
-    typer.Argument(
-        metavar="[TEXT]",
-        help='Plain words and "phrases" boost; AND, OR, NOT, +, -, (), field:value and java>=36 filter.',
-    ),
+    str, argument("[TEXT]", 'Plain words and "phrases" boost; AND, OR, NOT, +, -, (), field:value and java>=36 filter.')
 ]
 Facets = Annotated[
     list[str] | None,
-    typer.Option(
-        "--facet",
-        metavar="NAME=VALUE",
-        help="Filter by source, degree, total_years, relevant_years, city, status or skill. "
+    option(
+        "--facet NAME=VALUE",
+        "Filter by source, degree, total_years, relevant_years, city, status or skill. "
         "Repeat a name for either value, another name for both.",
     ),
 ]
 
 # Models
-TaskName = Annotated[str, typer.Argument(metavar="TASK", help="occupation, level or fit.")]
-ModelName = Annotated[
-    str | None,
-    typer.Option("--model", metavar="NAME", help="A model's name or folder; without it, the one that ships."),
-]
-_SEED = typer.Option("--seed", metavar="S", help="Random seed.")
+TaskName = Annotated[str, argument("TASK", "occupation, level or fit.")]
+ModelName = Annotated[str | None, option("--model NAME", "A model's name or folder; without it, the one that ships.")]
+_SEED = option("--seed S", "Random seed.")
 Seed = Annotated[int, _SEED]
 OptionalSeed = Annotated[int | None, _SEED]
-GeneratedCount = Annotated[int, typer.Option("--n", metavar="N", help="How many resumes are generated.")]
-WorkFolder = Annotated[
-    Path | None, typer.Option("--work", metavar="DIR", help="Folder in which an interrupted run can continue.")
-]
+GeneratedCount = Annotated[int, option("--n N", "How many resumes are generated.")]
+WorkFolder = Annotated[Path | None, option("--work DIR", "Folder in which an interrupted run can continue.")]
 
 # Output
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print JSON: one object, or one per line where there are several.")
-]
-HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a self-contained HTML page.")]
-PdfFile = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF.")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a CSV file for spreadsheets.")]
-OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="File to write.")]
-OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write to.")]
-Contact = Annotated[bool, typer.Option("--contact", help="Include e-mail addresses and phone numbers.")]
+AsJson = Annotated[bool, option("--json", "Print JSON: one object, or one per line where there are several.")]
+HtmlFile = Annotated[Path | None, option("--html FILE", "Write a self-contained HTML page.")]
+PdfFile = Annotated[Path | None, option("--pdf FILE", "Write a PDF.")]
+CsvFile = Annotated[Path | None, option("--csv FILE", "Write a CSV file for spreadsheets.")]
+OutFile = Annotated[Path, option("--out FILE", "File to write.")]
+OutFolder = Annotated[Path, option("--out DIR", "Folder to write to.")]
+Contact = Annotated[bool, option("--contact", "Include e-mail addresses and phone numbers.")]
 FailOn = Annotated[
     Literal["concern", "watch"] | None,
-    typer.Option(
-        "--fail-on",
-        help="End with exit code 3 when a finding is a concern; with watch, also when one is to be watched.",
+    option(
+        "--fail-on", "End with exit code 3 when a finding is a concern; with watch, also when one is to be watched."
     ),
 ]
 
 # How to do it
-Port = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65_535, help="Port to listen on.")]
-AsOf = Annotated[
-    str | None,
-    typer.Option("--as-of", metavar="YYYY-MM", help='The month that "present" means; this month if not given.'),
-]
-Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Files read at once; 0 means one per processor.")
-]
-Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting, as listed by evenhand settings.")
-]
-Actor = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does it; your user name if not given.")]
-Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Reason (recorded).")]
-Confirmed = Annotated[bool, typer.Option("--yes", help="Do it; without --yes, only show what would be done.")]
+Port = Annotated[int, option("--port PORT", "Port to listen on.", min=1, max=65_535)]
+AsOf = Annotated[str | None, option("--as-of YYYY-MM", 'The month that "present" means; this month if not given.')]
+Workers = Annotated[int | None, option("--workers N", "Files read at once; 0 means one per processor.")]
+Set = Annotated[list[str] | None, option("--set NAME=VALUE", "Any setting, as listed by evenhand settings.")]
+Actor = Annotated[str | None, option("--by NAME", "Who does it; your user name if not given.")]
+Reason = Annotated[str, option("--reason WORDS", "Reason (recorded).")]
+Confirmed = Annotated[bool, option("--yes", "Do it; without --yes, only show what would be done.")]
 
 
 def command_group(help: str) -> typer.Typer:

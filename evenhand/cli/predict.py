@@ -62,8 +62,7 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
 
 
 AbstainBelow = Annotated[
-    float | None,
-    typer.Option("--abstain-below", metavar="P", help="Say nothing where no label is at least so probable, 0 to 1."),
+    float | None, opt.option("--abstain-below P", "Say nothing where no label is at least so probable, 0 to 1.")
 ]
 NO_DECISION = "A prediction is a guess about a text, no decision about a person."
 
@@ -231,38 +230,26 @@ def _pairs(comparison: BaselineComparison) -> Table:
 
 
 COMPARE = "compare"
-One = Annotated[str, typer.Argument(metavar="FILE", help="A resume; - is standard input.")]
+One = Annotated[str, opt.argument("FILE", "A resume; - is standard input.")]
 MethodName = Annotated[
-    str | None,
-    typer.Option("--method", metavar="M", help="ig, lig, deeplift, conductance or occlusion; ig if not given."),
+    str | None, opt.option("--method M", "ig, lig, deeplift, conductance or occlusion; ig if not given.")
 ]
 BaselineName = Annotated[
-    str,
-    typer.Option("--baseline", metavar="B", help="pad, average, negatives or random; compare shows them side by side."),
+    str, opt.option("--baseline B", "pad, average, negatives or random; compare shows them side by side.")
 ]
-Target = Annotated[
-    str | None, typer.Option("--target", metavar="LABEL", help="Label to explain; without it, what the model says.")
-]
-Layer = Annotated[
-    str | None, typer.Option("--layer", metavar="L", help="For lig and conductance: a layer of the network.")
-]
+Target = Annotated[str | None, opt.option("--target LABEL", "Label to explain; without it, what the model says.")]
+Layer = Annotated[str | None, opt.option("--layer L", "For lig and conductance: a layer of the network.")]
 Steps = Annotated[
-    int | None,
-    typer.Option("--steps", metavar="N", help="Points along the path to begin with; more where they are too few."),
+    int | None, opt.option("--steps N", "Points along the path to begin with; more where they are too few.")
 ]
-Fast = Annotated[bool, typer.Option("--fast", help="Fewer points: good for the order of words, not for sums.")]
-UnitName = Annotated[
-    str | None, typer.Option("--unit", metavar="U", help="What occlusion takes away: word, line or section.")
-]
+Fast = Annotated[bool, opt.option("--fast", "Fewer points: good for the order of words, not for sums.")]
+UnitName = Annotated[str | None, opt.option("--unit U", "What occlusion takes away: word, line or section.")]
 ReferenceFolder = Annotated[
-    Path | None,
-    typer.Option("--reference", metavar="DIR", help="Resumes that baselines compare with; else generated ones."),
+    Path | None, opt.option("--reference DIR", "Resumes that baselines compare with; else generated ones.")
 ]
-NoFaithfulness = Annotated[
-    bool, typer.Option("--no-faithfulness", help="Do not check whether the words named really matter.")
-]
-PngFile = Annotated[Path | None, typer.Option("--png", metavar="F", help="Write the strongest words as bars.")]
-SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="F", help="The same as SVG.")]
+NoFaithfulness = Annotated[bool, opt.option("--no-faithfulness", "Do not check whether the words named really matter.")]
+PngFile = Annotated[Path | None, opt.option("--png F", "Write the strongest words as bars.")]
+SvgFile = Annotated[Path | None, opt.option("--svg F", "The same as SVG.")]
 
 
 def explain(
@@ -371,12 +358,12 @@ def write_one_or_all(rows: Sequence[dict[str, Any]]) -> None:
     write_json(rows[0] if len(rows) == 1 else rows)
 
 
-def draw(found: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:
+def draw(explanations: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:
     """One page for all labels; a picture shows one, so several get the label into their names."""
     from evenhand.explain.pictures.page import write_bars, write_page
 
     if html:
-        write_page(found, html)
+        write_page(explanations, html)
     for file in (png, svg):
         if file:
-            write_bars(found, file)
+            write_bars(explanations, file)

@@ -80,27 +80,17 @@ def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> I
 TABLE_ROWS = 20
 REPORT_ROWS = 200  # a page of thousands opens in no browser
 
-Resumes = Annotated[
-    list[str] | None, typer.Argument(metavar="PATH", help="Resumes: files or folders (all files inside).")
-]
+Resumes = Annotated[list[str] | None, opt.argument("PATH", "Resumes: files or folders (all files inside).")]
 Top = Annotated[
-    int | None,
-    typer.Option(
-        "--limit", "--top", metavar="N", min=1, help="Only the top N; else the table shows 20, JSON and CSV all."
-    ),
+    int | None, opt.option("--limit --top N", "Only the top N; else the table shows 20, JSON and CSV all.", min=1)
 ]
-JobOnly = Annotated[bool, typer.Option("--job-only", help="Only show the requirements read from the job.")]
+JobOnly = Annotated[bool, opt.option("--job-only", "Only show the requirements read from the job.")]
 NoHire = Annotated[
     Path | None,
-    typer.Option(
-        "--no-hire", metavar="F", help="Companies, one per line: people who worked there are flagged, never removed."
-    ),
+    opt.option("--no-hire F", "Companies, one per line: people who worked there are flagged, never removed."),
 ]
 NotAccredited = Annotated[
-    Path | None,
-    typer.Option(
-        "--not-accredited", metavar="F", help="Universities, one per line: people who studied there are flagged."
-    ),
+    Path | None, opt.option("--not-accredited F", "Universities, one per line: people who studied there are flagged.")
 ]
 
 

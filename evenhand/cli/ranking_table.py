@@ -74,7 +74,7 @@ class RankingTable:
         yield Text.assemble((BAR * filled, "green"), (REST * (BAR_COLUMNS - filled), "dim"))
         yield self.scale.text(result.score.value)
         yield f"{facts.musts_met}/{facts.musts_asked}" if facts.musts_asked else "-"
-        yield relevant(facts)
+        yield duration(facts.relevant_months)
         yield Text(printable(facts.title)) if facts.title else Text("not found", style="dim")
 
     def _total(self) -> str:
@@ -93,10 +93,6 @@ def unread_lines(errors: Sequence[Unread]) -> Iterator[Text]:
         yield Text(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})")
     if len(errors) > ERRORS_SHOWN:
         yield Text(f"  ... {len(errors) - ERRORS_SHOWN:,} more; --json and --html name them all.")
-
-
-def relevant(facts: CandidateFacts) -> str:
-    return duration(facts.relevant_months)
 
 
 def candidate_name(result: Result) -> str:

@@ -126,7 +126,7 @@ def layout(document: Document) -> Iterator[str]:
 
 Show = Callable[["Document"], None]
 
-AsText = Annotated[bool, typer.Option("--text", help="Print the visible text that all offsets refer to.")]
+AsText = Annotated[bool, opt.option("--text", "Print the visible text that all offsets refer to.")]
 
 
 def read(
@@ -192,7 +192,7 @@ class TextWriter:
         write_stdout(separator + document.text + ending)
 
 
-Places = Annotated[bool, typer.Option("--evidence", help="Show below each card where in the resume its facts stand.")]
+Places = Annotated[bool, opt.option("--evidence", "Show below each card where in the resume its facts stand.")]
 
 
 def mine(

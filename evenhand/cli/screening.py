@@ -6,8 +6,6 @@ import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evenhand.cli import options as opt
 from evenhand.cli.inputs import check_ranker, search_criteria
 from evenhand.cli.options import actor_from, command_group, service_from, session_from, settings_from
@@ -23,11 +21,9 @@ if TYPE_CHECKING:
 
 ROWS = 20
 
-Strict = Annotated[
-    bool, typer.Option("--strict-counts", help="Apply every filter to every facet's counts, its own included.")
-]
-First = Annotated[int, typer.Option("--from", metavar="RANK", min=1, help="Begin at this rank.")]
-Top = Annotated[int, typer.Option("--limit", "--top", metavar="N", min=1, help="How many candidates to show.")]
+Strict = Annotated[bool, opt.option("--strict-counts", "Apply every filter to every facet's counts, its own included.")]
+First = Annotated[int, opt.option("--from RANK", "Begin at this rank.", min=1)]
+Top = Annotated[int, opt.option("--limit --top N", "How many candidates to show.", min=1)]
 
 
 def search(
@@ -76,7 +72,7 @@ def search(
 
 # `evenhand export`: the list of a job as a spreadsheet in which nothing is a formula.
 
-XlsxFile = Annotated[Path | None, typer.Option("--xlsx", metavar="F", help="Write XLSX.")]
+XlsxFile = Annotated[Path | None, opt.option("--xlsx F", "Write XLSX.")]
 
 
 def export(
@@ -125,11 +121,9 @@ def export(
 
 app = command_group("Decisions on applications, made by people; each is recorded with who, when and why.")
 
-Applications = Annotated[
-    list[str], typer.Argument(metavar="APPLICATION", help="Ids, as evenhand search --json shows them.")
-]
-Keep = Annotated[int, typer.Option("--keep", metavar="N", min=0, help="The top N of the list are kept.")]
-Batch = Annotated[str, typer.Argument(metavar="BATCH", help="The id that the decision printed.")]
+Applications = Annotated[list[str], opt.argument("APPLICATION", "Ids, as evenhand search --json shows them.")]
+Keep = Annotated[int, opt.option("--keep N", "The top N of the list are kept.", min=0)]
+Batch = Annotated[str, opt.argument("BATCH", "The id that the decision printed.")]
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:

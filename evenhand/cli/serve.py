@@ -9,8 +9,6 @@ from dataclasses import replace
 from types import FrameType
 from typing import Annotated
 
-import typer
-
 from evenhand.cli import options as opt
 from evenhand.cli.options import load
 from evenhand.cli.terminal import write_stderr
@@ -19,12 +17,8 @@ from evenhand.settings import LoadedSettings, Settings
 
 LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
-Host = Annotated[
-    str, typer.Option("--host", metavar="HOST", help="Address to listen on; 0.0.0.0 for the whole network.")
-]
-Processes = Annotated[
-    int, typer.Option("--processes", metavar="N", min=1, max=64, help="How many processes answer requests.")
-]
+Host = Annotated[str, opt.option("--host HOST", "Address to listen on; 0.0.0.0 for the whole network.")]
+Processes = Annotated[int, opt.option("--processes N", "How many processes answer requests.", min=1, max=64)]
 
 
 def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes = 1, set_: opt.Set = None) -> None:

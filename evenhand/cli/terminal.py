@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -18,6 +18,7 @@ from evenhand.text.wording import duration
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress
+    from rich.table import Table
 
 
 SOME_FAILED = 1  # exit code: some inputs failed, the others are done
@@ -53,6 +54,18 @@ def print_rich(*renderables: RenderableType) -> None:
         for renderable in renderables:
             console.print(renderable)
     write_stdout(capture.get())
+
+
+def text_table(heads: Iterable[str], rows: Iterable[Iterable[RenderableType]], **style: Any) -> Table:
+    """A table; a heading that begins with ">" is that of a column of numbers."""
+    from rich.table import Table
+
+    table = Table(title_justify="left", **style)
+    for head in heads:
+        table.add_column(head.removeprefix(">"), justify="right" if head.startswith(">") else "left")
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def write_stderr(message: str) -> None:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from evenhand.cli import options as opt
 from evenhand.cli.options import actor_from, command_group, service_from
-from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, print_rich, text_table, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
     from evenhand.models.competence import CompetenceReport, TrainingOptions
     from evenhand.screening.ranker_training import RankerTrainingResult, SetAside
@@ -46,14 +46,13 @@ def weights_table(lesson: RankerTrainingResult) -> Table:
 
     proposal = lesson.proposal
     before, after = proposal.start.to_json(), proposal.weights.to_json()
-    weights = Table("Weight", title=f"Learned from {taught(lesson)}", title_justify="left")
-    weights.add_column(f"In force ({named(lesson.before.version)})", justify="right")
-    for head in ("Learned", "Change"):
-        weights.add_column(head, justify="right")
-    for name, words in NAMES.items():
-        if before[name] or after[name]:
-            row = (f"{before[name]:.1f}", f"{after[name]:.1f}", f"{after[name] - before[name]:+.1f}")
-            weights.add_row(words, *row)
+    rows = (
+        (words, f"{before[name]:.1f}", f"{after[name]:.1f}", f"{after[name] - before[name]:+.1f}")
+        for name, words in NAMES.items()
+        if before[name] or after[name]
+    )
+    heads = ("Weight", f">In force ({named(lesson.before.version)})", ">Learned", ">Change")
+    weights = text_table(heads, rows, title=f"Learned from {taught(lesson)}")
     weights.add_section()
     weights.add_row(
         f"right order, of {count(proposal.held_out, 'held-out pair')}",
@@ -71,13 +70,13 @@ def taught(lesson: RankerTrainingResult) -> str:
 
 
 def users_table(users: Sequence[LabelTally]) -> Table:
-    rows = Table("Decided by", title="Whose decisions", title_justify="left")
-    for head in ("Decisions", "Above the cap", "Learned from", "Held out"):
-        rows.add_column(head, justify="right")
-    for tally in users:
-        numbers = (tally.given, tally.capped, tally.learned, tally.held_out)
-        rows.add_row(escape(printable(tally.user)), *(f"{number:,}" for number in numbers))
-    return rows
+    heads = ("Decided by", ">Decisions", ">Above the cap", ">Learned from", ">Held out")
+    numbers = ((tally.given, tally.capped, tally.learned, tally.held_out) for tally in users)
+    rows = (
+        (escape(printable(tally.user)), *(f"{number:,}" for number in row))
+        for tally, row in zip(users, numbers, strict=True)
+    )
+    return text_table(heads, rows, title="Whose decisions")
 
 
 def left_out(set_aside: SetAside) -> Iterator[str]:
@@ -90,13 +89,9 @@ def left_out(set_aside: SetAside) -> Iterator[str]:
 def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce) -> Table:
     from evenhand.search.rankers.best import Weights
 
-    versions = Table("Version", "Adopted", "By", title="Weights of the ranker best", title_justify="left")
-    for head in ("Decisions", "Right before", "Right after"):
-        versions.add_column(head, justify="right")
-    versions.add_column("Weights")
-    versions.add_row(mark(0, in_force), "", "", "", "", "", points(Weights().to_json()))
-    for entry in entries:
-        versions.add_row(
+    rows = [(mark(0, in_force), "", "", "", "", "", points(Weights().to_json()))]
+    rows += (
+        (
             mark(entry["version"], in_force),
             str(entry["time"])[:16].replace("T", " "),
             escape(printable(str(entry["by"]))),
@@ -105,7 +100,10 @@ def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce
             share(entry["accuracy_after"]),
             points(entry["weights"]),
         )
-    return versions
+        for entry in entries
+    )
+    heads = ("Version", "Adopted", "By", ">Decisions", ">Right before", ">Right after", "Weights")
+    return text_table(heads, rows, title="Weights of the ranker best")
 
 
 def mark(version: int, in_force: WeightsInForce) -> str:
@@ -132,32 +130,20 @@ SOME_UNREAD = 1
 
 LabelsFile = Annotated[
     Path | None,
-    typer.Option(
-        "--labels-file",
-        metavar="FILE",
-        help="CSV or JSON Lines with file and label (fit: and job); without it, generated applicants.",
+    opt.option(
+        "--labels-file FILE", "CSV or JSON Lines with file and label (fit: and job); without it, generated applicants."
     ),
 ]
-Levels = Annotated[
-    str, typer.Option("--labels", metavar="LIST", help="Levels from the lowest to the highest, with commas.")
-]
-Network = Annotated[str | None, typer.Option("--design", metavar="NAME", help="Network architecture, such as C+I.")]
-Encoder = Annotated[
-    str | None,
-    typer.Option("--encoder", metavar="NAME", help="A folder or a hub name; without it, the one that ships."),
-]
-Layers = Annotated[
-    int, typer.Option("--layers", metavar="K", min=0, help="How many upper layers of the encoder to fine-tune.")
-]
+Levels = Annotated[str, opt.option("--labels LIST", "Levels from the lowest to the highest, with commas.")]
+Network = Annotated[str | None, opt.option("--design NAME", "Network architecture, such as C+I.")]
+Encoder = Annotated[str | None, opt.option("--encoder NAME", "A folder or a hub name; without it, the one that ships.")]
+Layers = Annotated[int, opt.option("--layers K", "How many upper layers of the encoder to fine-tune.", min=0)]
 Full = Annotated[
-    bool,
-    typer.Option(
-        "--full", help="Fine-tune all weights of the encoder: slow, and the model is as large as the encoder."
-    ),
+    bool, opt.option("--full", "Fine-tune all weights of the encoder: slow, and the model is as large as the encoder.")
 ]
-Epochs = Annotated[int | None, typer.Option("--epochs", metavar="K", min=1, help="Maximum number of epochs.")]
+Epochs = Annotated[int | None, opt.option("--epochs K", "Maximum number of epochs.", min=1)]
 NoFeatures = Annotated[
-    bool, typer.Option("--no-features", help="Use the text only, without months, degrees and certifications.")
+    bool, opt.option("--no-features", "Use the text only, without months, degrees and certifications.")
 ]
 GENERATED = 1500
 
@@ -242,7 +228,6 @@ def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, js
 
 
 def table(report: CompetenceReport) -> Table:
-    figures = Table("Figure", "Value", title=f"{report.task}: network {report.architecture}", title_justify="left")
     train, dev, test = report.examples
     rows = [
         ("examples to learn from, to choose by, to measure on", f"{train:,}, {dev:,}, {test:,}"),
@@ -255,21 +240,15 @@ def table(report: CompetenceReport) -> Table:
     ]
     if report.test.ordered:
         rows.insert(4, ("within one level", f"{report.test.within_one:.3f}"))
-    for figure, value in rows:
-        figures.add_row(figure, value)
-    return figures
+    return text_table(("Figure", "Value"), rows, title=f"{report.task}: network {report.architecture}")
 
 
 app = command_group("Train models.")
 
-Adopt = Annotated[
-    bool, typer.Option("--adopt", help="Rank by the new weights from now on; without it, nothing changes.")
-]
-RollBack = Annotated[bool, typer.Option("--roll-back", help="Restore the weights of VERSION, or the previous ones.")]
-History = Annotated[bool, typer.Option("--history", help="Every version of the weights, and which is in force.")]
-Version = Annotated[
-    int | None, typer.Argument(metavar="[VERSION]", min=0, help="With --roll-back: its number; 0, the defaults.")
-]
+Adopt = Annotated[bool, opt.option("--adopt", "Rank by the new weights from now on; without it, nothing changes.")]
+RollBack = Annotated[bool, opt.option("--roll-back", "Restore the weights of VERSION, or the previous ones.")]
+History = Annotated[bool, opt.option("--history", "Every version of the weights, and which is in force.")]
+Version = Annotated[int | None, opt.argument("[VERSION]", "With --roll-back: its number; 0, the defaults.", min=0)]
 REFUSED = 1
 
 

@@ -6,7 +6,6 @@ import getpass
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich import box
 from rich.table import Table
 from rich.text import Text
@@ -26,15 +25,15 @@ app = command_group(
     "Users: recruiters see their own jobs, auditors read everything but contact data, administrators manage it all."
 )
 
-Login = Annotated[str, typer.Argument(metavar="LOGIN", help="A name or an e-mail address, without spaces.")]
-Role = Annotated[str, typer.Option("--role", metavar="ROLE", help="recruiter, auditor or admin.")]
-NewRole = Annotated[str, typer.Argument(metavar="ROLE", help="recruiter, auditor or admin.")]
-Name = Annotated[str, typer.Option("--name", metavar="NAME", help="Display name; the login if not given.")]
-NewName = Annotated[str, typer.Argument(metavar="NAME", help="Display name.")]
-ByLink = Annotated[bool, typer.Option("--link", help="Print a one-time link instead of asking for a password.")]
-InvitedFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the invitation is valid.")]
-LinkFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the link is valid.")]
-ForPassword = Annotated[bool, typer.Option("--password", help="A link to choose a new password with.")]
+Login = Annotated[str, opt.argument("LOGIN", "A name or an e-mail address, without spaces.")]
+Role = Annotated[str, opt.option("--role ROLE", "recruiter, auditor or admin.")]
+NewRole = Annotated[str, opt.argument("ROLE", "recruiter, auditor or admin.")]
+Name = Annotated[str, opt.option("--name NAME", "Display name; the login if not given.")]
+NewName = Annotated[str, opt.argument("NAME", "Display name.")]
+ByLink = Annotated[bool, opt.option("--link", "Print a one-time link instead of asking for a password.")]
+InvitedFor = Annotated[float, opt.option("--hours H", "How long the invitation is valid.", min=0.1)]
+LinkFor = Annotated[float, opt.option("--hours H", "How long the link is valid.", min=0.1)]
+ForPassword = Annotated[bool, opt.option("--password", "A link to choose a new password with.")]
 
 
 @app.command()

@@ -150,7 +150,7 @@ def uses_words(uses: Sequence[SkillUse]) -> str:
     return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for number, kind in counts if number)
 
 
-def _skill_row(skill: Skill, profile: Profile, longest: int, asked: str | None) -> SkillRow:
+def _skill_row(skill: Skill, profile: Profile, longest: int, required: str | None) -> SkillRow:
     return SkillRow(
         skill.name,
         skill.surfaces,
@@ -159,7 +159,7 @@ def _skill_row(skill: Skill, profile: Profile, longest: int, asked: str | None) 
         round(100 * (skill.months or 0) / longest, 2),
         tuple(uses_of(skill.name, profile)),
         skill.evidence,
-        asked,
+        required,
     )
 
 

@@ -165,17 +165,17 @@ class _Draft:
     clean: Clean
 
 
-def _draft(service: Service, viewer: Viewer, application: Application, standing: CandidateRank) -> _Draft:
+def _draft(service: Service, viewer: Viewer, application: Application, rank: CandidateRank) -> _Draft:
     store, visibility = service.store, viewer.visibility
     seen = redact_application(store, application, visibility)
-    if standing.listed is None or seen is None:
+    if rank.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
-    findings = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
-    listed = visibility.listed(standing.listed, store.documents.profile)
+    findings = findings_of(store, application.id, rank.listed.result.flags, may_see=viewer.may_see)
+    listed = visibility.listed(rank.listed, store.documents.profile)
     result = listed.result
     return _Draft(
         replace(application, file=None),
-        replace(standing, listed=listed),
+        replace(rank, listed=listed),
         result,
         seen.profile,
         result.candidate or pseudonym(application.id),
@@ -212,7 +212,7 @@ def _skills(profile: Profile) -> set[str]:
 
 def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     """Every part of every score on a line of its own; of very many those that differ most."""
-    parts_by_name = [{part.name: part for part in (*drafted.score.parts, *drafted.score.rest)} for drafted in columns]
+    parts_by_name = [{part.name: part for part in drafted.score.all_parts} for drafted in columns]
     names = list(dict.fromkeys(name for parts in parts_by_name for name in parts))
     rows = []
     for name in names:
@@ -287,7 +287,9 @@ def diff_resumes(
     sides, texts = zip(*(_side(service, viewer, application) for viewer, application in (first, second)), strict=True)
     segments = diff(*texts)
     viewer = first[0].user
-    recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
+    recorder.record(
+        [view_draft(viewer, application.job, application.id, what="difference") for _, application in (first, second)]
+    )
     own_kinds = ("only_a", "only_b")
     left, right = (
         replace(side, segments=tuple(segment for segment in segments if segment.kind in ("same", own)))

@@ -134,12 +134,12 @@ def explain_order(service: Service, criteria: Criteria, one: str, other: str | N
         )
 
 
-def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
+def redact_difference(visibility: Visibility, profiles: Profiles, difference: RankDifference) -> RankDifference:
     """Reasons quote titles and fields of study, which may tell who somebody is."""
     if visibility.is_open:
-        return found
+        return difference
     sides = []
-    for side in (found.above, found.below):
+    for side in (difference.above, difference.below):
         card = side.entry.card
         profile = profiles(card.document) if card.document else None
         clean = visibility.masker(side.entry.text, profile, form=card.form, file=card.file).clean

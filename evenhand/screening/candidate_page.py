@@ -90,8 +90,8 @@ def build_page(
     """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
     store, visibility, id = service.store, viewer.visibility, application.id
     job = store.jobs.get(application.job)
-    asked, shown = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
-    own = shown[id]
+    ranks, recorded_ranks = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
+    own = recorded_ranks[id]
     result = own.listed.result if own.listed else None
     seen = redact_application(store, application, visibility)
     clean = seen.clean if seen else (str if visibility.is_open else _unread)
@@ -112,7 +112,7 @@ def build_page(
         is_masked=not visibility.is_open,
         file=replace(documents[0], file=None) if documents else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
-        standing=redact_rank(visibility, asked[id], store.documents.profile),
+        standing=redact_rank(visibility, ranks[id], store.documents.profile),
         own=redact_rank(visibility, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
@@ -123,11 +123,11 @@ def build_page(
     )
 
 
-def redact_rank(visibility: Visibility, standing: CandidateRank, profiles: Profiles) -> CandidateRank:
+def redact_rank(visibility: Visibility, rank: CandidateRank, profiles: Profiles) -> CandidateRank:
     """What the list itself says of somebody is masked as it is there."""
-    if visibility.is_open or standing.listed is None:
-        return standing
-    return replace(standing, listed=visibility.listed(standing.listed, profiles))
+    if visibility.is_open or rank.listed is None:
+        return rank
+    return replace(rank, listed=visibility.listed(rank.listed, profiles))
 
 
 def clean_findings(findings: Findings, clean: Clean) -> Findings:
@@ -178,11 +178,11 @@ def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeVi
     )
 
 
-def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
-    if standing.listed is None:
+def _score(rank: CandidateRank, clean: Clean) -> ScoreView | None:
+    if rank.listed is None:
         return None
-    score = standing.listed.result.score
-    return view_score(score, standing.criteria.ranker, best=standing.best, clean=clean)
+    score = rank.listed.result.score
+    return view_score(score, rank.criteria.ranker, best=rank.best, clean=clean)
 
 
 def _unread(text: str) -> str:

@@ -247,14 +247,14 @@ def _job(service: Service, application: Application) -> Job:
     return replace(stored.requirements, text=stored.text)
 
 
-def _said(shown: ExplanationView) -> ModelReasons:
-    explanation = shown.explanation
+def _said(view: ExplanationView) -> ModelReasons:
+    explanation = view.explanation
     return ModelReasons(
         TITLES.get(explanation.task, explanation.task),
         f"{explanation.model.name} {explanation.model.version}",
         explanation.target,
-        shown.probability,
-        (shown.told, *shown.changed),
+        view.probability,
+        (view.told, *view.changed),
     )
 
 

@@ -51,16 +51,16 @@ def find_ranks(
     everyone = Criteria(job=criteria.job, ranker=criteria.ranker)
     with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         try:
-            asked = _RankedList.take(opened, criteria, depth)
+            searched = _RankedList.take(opened, criteria, depth)
         except QueryError:
-            asked = _RankedList.take(opened, everyone, depth)
-        ranks = asked.standings(applications)
-        look, shown = asked, ranks
-        if any(rank.listed is None for rank in ranks.values()) and asked.criteria != everyone:
+            searched = _RankedList.take(opened, everyone, depth)
+        ranks = searched.standings(applications)
+        look, shown_ranks = searched, ranks
+        if any(rank.listed is None for rank in ranks.values()) and searched.criteria != everyone:
             look = _RankedList.take(opened, everyone, depth)
-            shown = look.standings(applications)
-        recorded = look.record(recorder, service, look.scored(shown), actor=actor)
-    return (recorded if look is asked else ranks), recorded
+            shown_ranks = look.standings(applications)
+        recorded = look.record(recorder, service, look.scored(shown_ranks), actor=actor)
+    return (recorded if look is searched else ranks), recorded
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ class _RankedList:
         return replace(listed, result=replace(listed.result, rank=0)) if is_of_job else None
 
     def record(
-        self, recorder: Recorder, service: Service, shown: CandidateRanks, *, actor: str
+        self, recorder: Recorder, service: Service, ranks: CandidateRanks, *, actor: str
     ) -> dict[str, CandidateRank]:
         """Each as a page of the list with one candidate on it."""
-        ranked = {id: rank.listed for id, rank in shown.items() if rank.listed and rank.rank}
+        ranked = {id: rank.listed for id, rank in ranks.items() if rank.listed and rank.rank}
         drafts = [
             self.recorded.draft(
                 self._screen(listed), service.settings, actor=actor, first=listed.result.rank - 1, size=1
@@ -125,7 +125,7 @@ class _RankedList:
             for listed in ranked.values()
         ]
         events = dict(zip(ranked, recorder.record(drafts), strict=True))
-        return {id: replace(rank, sequence=events[id].sequence) if id in events else rank for id, rank in shown.items()}
+        return {id: replace(rank, sequence=events[id].sequence) if id in events else rank for id, rank in ranks.items()}
 
     def _screen(self, listed: SearchHit) -> SearchResults:
         screener = self.recorded.screener
@@ -172,8 +172,12 @@ class ScoreView:
     decimals: int = 1
 
     @property
+    def all_parts(self) -> tuple[ScorePartRow, ...]:
+        return (*self.parts, *self.rest)
+
+    @property
     def drawn(self) -> tuple[ScorePartRow, ...]:
-        return tuple(part for part in (*self.parts, *self.rest) if part.width)
+        return tuple(part for part in self.all_parts if part.width)
 
     @property
     def rest_value(self) -> float:

@@ -388,7 +388,7 @@ def _grid(pairs: Sequence[Pair]) -> Iterator[Block]:
         return
     width = max(column for _, column in places) + 1
     rows = []
-    for _, in_row in groupby(zip(places, pairs, strict=True), key=lambda found: found[0][0]):
+    for _, in_row in groupby(zip(places, pairs, strict=True), key=lambda placed: placed[0][0]):
         cells: dict[int, list[TextLine]] = defaultdict(list)
         for (_, column), (_, line) in in_row:
             cells[column].append(line)

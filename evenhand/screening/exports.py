@@ -120,12 +120,12 @@ def write_xlsx(export: Export, file: IO[bytes]) -> None:
                     sheet.write_string(number, column, cell.encode("utf-8", "replace").decode()[:MAX_CELL_LENGTH])
 
 
-def _ordered(screener: Screener, asked: SearchRequest, total: int) -> tuple[OrderedCandidates, list[int]]:
+def _ordered(screener: Screener, request: SearchRequest, total: int) -> tuple[OrderedCandidates, list[int]]:
     """First as on the page, which looks at some thousand at most; behind them the others, by their score."""
-    ordered = screener.order(asked, depth=screener.depth)
+    ordered = screener.order(request, depth=screener.depth)
     if total <= len(ordered.rows) or len(ordered.rows) >= MAX_ROWS:
         return ordered, ordered.rows[:MAX_ROWS]
-    more = screener.order(asked, depth=min(total, MAX_ROWS))
+    more = screener.order(request, depth=min(total, MAX_ROWS))
     first = [ordered.keys[row] for row in ordered.rows]
     place = {key: row for row, key in enumerate(more.keys)}
     seen = set(first)
@@ -197,7 +197,7 @@ class _Rows:
         addresses: tuple[Cell, ...] = ()
         if self.contact:
             facts = (profile.emails, profile.phones) if profile else ((), ())
-            addresses = tuple(", ".join(fact.value for fact in each) for each in facts)
+            addresses = tuple(", ".join(fact.value for fact in values) for values in facts)
         values = {part.name: part.value for part in result.score.parts}
         musts = [match for match in result.matched if match.must]
         return (

@@ -60,12 +60,12 @@ def _named(service: Service, files: list[ImportedFile]) -> Iterator[NamedFile]:
             yield NamedFile(service.store.files.path(file.sha256), file.file, key=file.number)
 
 
-def redact_import(visibility: Visibility, found: ImportBatch) -> ImportBatch:
+def redact_import(visibility: Visibility, batch: ImportBatch) -> ImportBatch:
     """Names of files mostly hold their owners': who screens blind is told their numbers."""
     if not visibility.is_blind:
-        return found
-    files = (replace(file, file=visibility.numbered(file.number, file.file)) for file in found.files)
-    return replace(found, files=tuple(files))
+        return batch
+    files = (replace(file, file=visibility.numbered(file.number, file.file)) for file in batch.files)
+    return replace(batch, files=tuple(files))
 
 
 LOCK = "imports.lock"

@@ -210,18 +210,18 @@ def change_requirements(store: Store, id: str, changed: Job, *, version: str, ac
     return True
 
 
-def _demand(job: Job, asked: SkillRequirement, canonical: Callable[[str], str]) -> Demand:
-    skills = tuple(dict.fromkeys(canonical(name) for name in map(_name, asked.skills)))
+def _demand(job: Job, requirement: SkillRequirement, canonical: Callable[[str], str]) -> Demand:
+    skills = tuple(dict.fromkeys(canonical(name) for name in map(_name, requirement.skills)))
     if not skills:
         raise UsageError("A skill without a name cannot be asked for.")
-    if asked.months is not None and not 0 <= asked.months <= MAX_MONTHS:
-        raise UsageError(f"Months with {skills[0]} lie between 0 and {MAX_MONTHS}, not at {asked.months:,}.")
-    months = asked.months or None
+    if requirement.months is not None and not 0 <= requirement.months <= MAX_MONTHS:
+        raise UsageError(f"Months with {skills[0]} lie between 0 and {MAX_MONTHS}, not at {requirement.months:,}.")
+    months = requirement.months or None
     before = next((demand for demand in job.demands if demand.skills == skills), None)
     if before:
         most = before.most_months if before.months == months else None
-        return replace(before, must=asked.must, months=months, most_months=most)
-    return Demand(skills, asked.must, months, places=tuple(_places(job, skills)))
+        return replace(before, must=requirement.must, months=months, most_months=most)
+    return Demand(skills, requirement.must, months, places=tuple(_places(job, skills)))
 
 
 def _name(typed: str) -> str:
@@ -306,7 +306,7 @@ def _ranks(ordered: OrderedCandidates) -> dict[str, int]:
     return {ordered.keys[row]: rank for rank, row in enumerate(ordered.rows, start=1)}
 
 
-def _names(screener: Screener, ordered: OrderedCandidates, shown: int, visibility: Visibility) -> dict[str, str]:
+def _names(screener: Screener, ordered: OrderedCandidates, most: int, visibility: Visibility) -> dict[str, str]:
     """Of the first ones, as this person may see them."""
-    entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:shown]]
+    entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:most]]
     return {entry.application: visibility.name(entry.application, entry.card.name) or NAMELESS for entry in entries}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
@@ -17,12 +17,15 @@ from starlette.routing import BaseRoute, Mount
 
 from evenhand.accounts.sign_in import who_is
 from evenhand.errors import Forbidden, NotFound
-from evenhand.ledger.recording import denial_draft
+from evenhand.ledger.recording import Recorder, denial_draft
 from evenhand.screening.candidate_list import Viewer
+from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN, Visibility, visibility_for
+from evenhand.settings import Settings
 from evenhand.store.accounts import UserAccount
 from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
+from evenhand.store.store import Store
 from evenhand.web.context import Context, context_of
 
 SESSION = "evenhand_session"
@@ -50,42 +53,35 @@ def visitor(request: Request, context: Ctx) -> UserAccount | None:
     return who_is(context.store, token, context.settings) if token else None
 
 
-def signed_in(request: Request, user: Annotated[UserAccount | None, Depends(visitor)]) -> UserAccount:
-    if user is None:
-        raise SignInNeeded
-    request.state.user = user  # a page that tells of a mistake then has the bar at the top, too
-    return user
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request of somebody who is signed in, and what it works with."""
 
+    request: Request
+    context: Context
+    user: UserAccount
 
-SignedIn = Annotated[UserAccount, Depends(signed_in)]
+    @property
+    def service(self) -> Service:
+        return self.context.service
 
+    @property
+    def store(self) -> Store:
+        return self.context.store
 
-def admin(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
-    return _only(request, context, user, "admin")
+    @property
+    def recorder(self) -> Recorder:
+        return self.context.recorder
 
-
-def reviewer(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
-    """Auditors and administrators: those who look at how others work."""
-    return _only(request, context, user, "auditor", "admin")
-
-
-def auditing(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
-    """Auditors and administrators; for others bias audits do not exist, since reports tell of all who applied."""
-    if user.role not in ("auditor", "admin"):
-        raise _denied(request, context, user, NotFound(HIDDEN))
-    return user
-
-
-def screener(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
-    """Recruiters and administrators: those who make jobs."""
-    return _only(request, context, user, "recruiter", "admin")
+    @property
+    def settings(self) -> Settings:
+        return self.context.settings
 
 
 @dataclass(frozen=True, slots=True)
-class JobAccess:
+class JobAccess(Visit):
     """A job that this person may see, and what of it."""
 
-    user: UserAccount
     job: StoredJob
     viewer: Viewer
     may_change: bool
@@ -100,45 +96,67 @@ class ApplicationAccess(JobAccess):
     application: Application
 
 
-def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
+def signed_in(request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)]) -> Visit:
+    if user is None:
+        raise SignInNeeded
+    request.state.user = user  # pages have the bar at the top from here, one that tells of a mistake, too
+    return Visit(request, context, user)
+
+
+SignedIn = Annotated[Visit, Depends(signed_in)]
+AnyAccess = TypeVar("AnyAccess", bound=JobAccess)
+
+
+def admin(visit: SignedIn) -> Visit:
+    return _only(visit, "admin")
+
+
+def reviewer(visit: SignedIn) -> Visit:
+    """Auditors and administrators: those who look at how others work."""
+    return _only(visit, "auditor", "admin")
+
+
+def auditing(visit: SignedIn) -> Visit:
+    """Auditors and administrators; for others bias audits do not exist, since reports tell of all who applied."""
+    if visit.user.role not in ("auditor", "admin"):
+        raise _denied(visit, NotFound(HIDDEN))
+    return visit
+
+
+def screener(visit: SignedIn) -> Visit:
+    """Recruiters and administrators: those who make jobs."""
+    return _only(visit, "recruiter", "admin")
+
+
+def readable_job(visit: SignedIn, job: str) -> JobAccess:
     try:
-        stored = context.store.jobs.get(job)
+        stored = visit.store.jobs.get(job)
     except NotFound:
-        raise _denied(request, context, user, NotFound(HIDDEN)) from None
-    if not may_see(context, user, stored.id):
-        raise _denied(request, context, user, NotFound(HIDDEN))
-    return JobAccess(user, stored, _viewer(request, context, user, stored.id), user.role != "auditor")
+        raise _denied(visit, NotFound(HIDDEN)) from None
+    return JobAccess(visit.request, visit.context, visit.user, stored, *_rights(visit, stored.id))
 
 
-def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]) -> JobAccess:
-    if not access.may_change:
-        raise _denied(request, context, access.user, Forbidden())
-    return access
-
-
-def readable_application(request: Request, context: Ctx, user: SignedIn, application: str) -> ApplicationAccess:
+def readable_application(visit: SignedIn, application: str) -> ApplicationAccess:
     try:
-        stored = context.store.applications.get(application)
+        stored = visit.store.applications.get(application)
     except NotFound:
-        raise _denied(request, context, user, NotFound(HIDDEN)) from None
-    if not may_see(context, user, stored.job):
-        raise _denied(request, context, user, NotFound(HIDDEN))
-    viewer = _viewer(request, context, user, stored.job)
-    return ApplicationAccess(user, context.store.jobs.get(stored.job), viewer, user.role != "auditor", stored)
+        raise _denied(visit, NotFound(HIDDEN)) from None
+    rights, job = _rights(visit, stored.job), visit.store.jobs.get(stored.job)
+    return ApplicationAccess(visit.request, visit.context, visit.user, job, *rights, stored)
 
 
-def writable_application(
-    request: Request, context: Ctx, access: Annotated[ApplicationAccess, Depends(readable_application)]
-) -> ApplicationAccess:
-    if not access.may_change:
-        raise _denied(request, context, access.user, Forbidden())
-    return access
+def writable_job(access: Annotated[JobAccess, Depends(readable_job)]) -> JobAccess:
+    return _changeable(access)
 
 
-Admin = Annotated[UserAccount, Depends(admin)]
-Reviewer = Annotated[UserAccount, Depends(reviewer)]
-AuditingUser = Annotated[UserAccount, Depends(auditing)]
-ScreeningUser = Annotated[UserAccount, Depends(screener)]
+def writable_application(access: Annotated[ApplicationAccess, Depends(readable_application)]) -> ApplicationAccess:
+    return _changeable(access)
+
+
+Admin = Annotated[Visit, Depends(admin)]
+Reviewer = Annotated[Visit, Depends(reviewer)]
+AuditingUser = Annotated[Visit, Depends(auditing)]
+ScreeningUser = Annotated[Visit, Depends(screener)]
 ReadableJob = Annotated[JobAccess, Depends(readable_job)]
 WritableJob = Annotated[JobAccess, Depends(writable_job)]
 ReadableApplication = Annotated[ApplicationAccess, Depends(readable_application)]
@@ -159,21 +177,17 @@ RULES: tuple[Callable[..., Any], ...] = (
 """From the loosest to the strictest; a route's rule is the last of these among its dependencies."""
 
 
-def may_see(context: Context, user: UserAccount, job: str) -> bool:
-    return user.role in ("auditor", "admin") or context.store.jobs.is_visible_to(job, user.id)
+def may_see(visit: Visit, job: str) -> bool:
+    return visit.user.role in ("auditor", "admin") or visit.store.jobs.is_visible_to(job, visit.user.id)
 
 
-def _viewer(request: Request, context: Context, user: UserAccount, job: str) -> Viewer:
-    return Viewer(user.id, visibility_of(request, context, user, job), lambda other: may_see(context, user, other))
-
-
-def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:
+def visibility_of(visit: Visit, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
-    settings = context.store.job_settings.get(job)
-    blind = settings.blind or request.cookies.get(BLIND) == "1"
-    if not blind and user.role != "auditor":
+    settings = visit.store.job_settings.get(job)
+    blind = settings.blind or visit.request.cookies.get(BLIND) == "1"
+    if not blind and visit.user.role != "auditor":
         return OPEN
-    return visibility_for(role=user.role, blind=blind, schools=settings.hide_schools)
+    return visibility_for(role=visit.user.role, blind=blind, schools=settings.hide_schools)
 
 
 def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:
@@ -199,15 +213,29 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(inner)
 
 
-def _only(request: Request, context: Context, user: UserAccount, *roles: str) -> UserAccount:
-    if user.role not in roles:
-        raise _denied(request, context, user, Forbidden())
-    return user
+def _rights(visit: Visit, job: str) -> tuple[Viewer, bool]:
+    """How they see a job, and whether they may change it."""
+    if not may_see(visit, job):
+        raise _denied(visit, NotFound(HIDDEN))
+    viewer = Viewer(visit.user.id, visibility_of(visit, job), lambda other: may_see(visit, other))
+    return viewer, visit.user.role != "auditor"
 
 
-def _denied(request: Request, context: Context, user: UserAccount, error: NotFound | Forbidden) -> NotFound | Forbidden:
+def _changeable(access: AnyAccess) -> AnyAccess:
+    if not access.may_change:
+        raise _denied(access, Forbidden())
+    return access
+
+
+def _only(visit: Visit, *roles: str) -> Visit:
+    if visit.user.role not in roles:
+        raise _denied(visit, Forbidden())
+    return visit
+
+
+def _denied(visit: Visit, error: NotFound | Forbidden) -> NotFound | Forbidden:
     """The attempt is on record."""
+    request, status = visit.request, 404 if isinstance(error, NotFound) else 403
     route = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
-    status = 404 if isinstance(error, NotFound) else 403
-    context.recorder.record([denial_draft(user.id, what=route, status=status, path=request.url.path)])
+    visit.recorder.record([denial_draft(visit.user.id, what=route, status=status, path=request.url.path)])
     return error

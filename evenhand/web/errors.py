@@ -99,15 +99,7 @@ class Faults:
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
     if request.url.path.startswith(API) or wants_json(request):
         return JSONResponse({"error": {"code": code, "message": message, **more}}, status)
-    return page(
-        request,
-        "error.html",
-        user=getattr(request.state, "user", None),
-        status=status,
-        title=TITLES.get(status, TITLES[400]),
-        message=message,
-        code=code,
-    )
+    return page(request, "error.html", status=status, title=TITLES.get(status, TITLES[400]), message=message, code=code)
 
 
 def _expected(request: Request, error: Exception) -> Response:

@@ -19,7 +19,6 @@ from markupsafe import Markup
 from evenhand.errors import UsageError
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
-from evenhand.store.accounts import UserAccount
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
@@ -32,11 +31,9 @@ FRAGMENT = "x-evenhand-fragment"
 """The header with which our own script asks for the part of a page that changes."""
 
 
-def page(
-    request: Request, template: str, *, user: UserAccount | None = None, status: int = 0, **values: Any
-) -> HTMLResponse:
-    """A whole page. Without a status it is 422 where `message` says what is wrong with a form, else 200."""
-    context = {"request": request, "user": user, "path": request.url.path, **values}
+def page(request: Request, template: str, *, status: int = 0, **values: Any) -> HTMLResponse:
+    """A whole page, for whoever is signed in. Without a status, 422 if `message` says what is wrong, else 200."""
+    context = {"request": request, "user": getattr(request.state, "user", None), "path": request.url.path, **values}
     html = environment().get_template(template).render(context)
     return HTMLResponse(html, status or (422 if values.get("message") else 200))
 
@@ -166,12 +163,12 @@ def pieces(job: Job) -> list[AdPiece]:
     cuts |= {min(cut, len(job.text)) for span in asides for cut in span}
     edges = sorted(cuts)
     seen: set[int] = set()
-    found = []
+    ad_pieces = []
     for start, end in pairwise(edges):
         here = tuple(sorted({number for first, last, number in spans if first <= start < last}))
         new = [number for number in here if number not in seen]
         seen.update(here)
-        found.append(
+        ad_pieces.append(
             AdPiece(
                 text=job.text[start:end],
                 demands=here,
@@ -180,4 +177,4 @@ def pieces(job: Job) -> list[AdPiece]:
                 aside=any(first <= start < last for first, last in asides),
             )
         )
-    return found
+    return ad_pieces

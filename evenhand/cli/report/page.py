@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from evenhand import __version__
-from evenhand.cli.ranking_table import candidate_name, file_name, relevant
+from evenhand.cli.ranking_table import candidate_name
 from evenhand.cli.terminal import short
 from evenhand.records.job import Demand, Job
-from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Unread
+from evenhand.records.ranking import Match, Part, Result, ScoreScale
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
 from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import count, degree_words, full_words, ranker_words, years
+from evenhand.text.wording import count, degree_words, duration, full_words, ranker_words, years
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,119 +147,62 @@ def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Lege
 
 @dataclass(frozen=True, slots=True)
 class CandidateView:
-    rank: int
-    name: str
-    file: str
-    path: str
-    score: str
-    share: str  # of a perfect fit or of the best score, in percent
-    share_words: str
+    """A result beside its facts, and what is drawn of them."""
+
+    result: Result
+    facts: CandidateFacts
     segments: list[BarSegment]
     legend: Legend
     demands: list[ReportDemandRow]
-    musts: str
-    musts_undated: str
-    all_met: bool
     latest: str
-    relevant: str
-    relevant_short: str
-    total: str
-    degree: str
-    city: str
-    flags: tuple[Flag, ...]
     snippets: list[list[TextPiece]]
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
-    title: str
-    asked: list[tuple[str, str]]  # what of, how much
-    musts: list[tuple[str, str]]
-    wishes: list[tuple[str, str]]
-    text: list[TextPiece]
-
-
-@dataclass(frozen=True, slots=True)
-class PageView:
-    job: JobView
-    summary: str
-    ranker: str
-    ranker_words: str
-    full_words: str
-    as_of: str | None | None
-    candidates: list[CandidateView]
-    left_out: int
-    errors: tuple[Unread, ...]
-
-
-def page_of(ranked: RankingWithFacts, *, shown: int) -> PageView:
-    ranking = ranked.ranking
+def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
+    """The whole page. The same ranking gives the same bytes."""
+    ranking, job = ranked.ranking, ranked.ranking.job
     pairs = list(zip(ranking.results, ranked.facts, strict=True))[:shown]
     results = [result for result, _ in pairs]
-    months = longest_months(ranking.job, [match.months for result in results for match in result.matched])
-    measures = Measures(ScoreScale(ranking), part_colors(results), months)
-    errors = f", {count(len(ranking.errors), 'file')} could not be read" if ranking.errors else ""
-    return PageView(
-        job=_job(ranking.job),
-        summary=f"{count(ranking.total, 'resume')} ranked{errors}",
-        ranker=ranking.ranker,
-        ranker_words=ranker_words(ranking.ranker),
-        full_words=full_words(measures.scale.full),
-        as_of=ranked.as_of,
-        candidates=[_candidate(result, facts, ranking.job, measures) for result, facts in pairs],
-        left_out=ranking.total - len(pairs),
-        errors=ranking.errors,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """What bars and colours mean, the same with every candidate."""
-
-    scale: ScoreScale
-    colors: dict[str, int]
-    longest_months: int
-
-
-def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measures) -> CandidateView:
-    scale, colors = measures.scale, measures.colors
-    return CandidateView(
-        rank=result.rank,
-        name=candidate_name(result),
-        file=file_name(result),
-        path=printable(result.file or ""),
-        score=scale.text(result.score.value),
-        share=f"{100 * scale.share(result.score.value):.1f}%",
-        share_words=scale.share_words(result.score.value),
-        segments=segments(result, scale, colors),
-        legend=legend(result, scale, colors),
-        demands=demand_rows(job, result, measures.longest_months),
-        musts=f"{facts.musts_met} of {facts.musts_asked}" if facts.musts_asked else "none asked",
-        musts_undated=f"{facts.musts_undated} more without dates" if facts.musts_undated else "",
-        all_met=facts.musts_met == facts.musts_asked,
-        latest=" at ".join(printable(words) for words in (facts.title, facts.employer) if words),
-        relevant="none found" if facts.relevant_months == 0 else _months(facts.relevant_months),
-        relevant_short=relevant(facts),
-        total=_months(facts.total_months),
-        degree=degree_words(facts.degree),
-        city=printable(facts.city or ""),
-        flags=result.flags,
-        snippets=[pieces(snippet.text, snippet.highlights) for snippet in result.snippets],
-    )
-
-
-def _months(months: int | None) -> str:
-    return "not dated" if months is None else years(months)
-
-
-def _job(job: Job) -> JobView:
-    places = [(place.start, place.end) for demand in job.demands for place in demand.places]
-    return JobView(
-        title=printable(job.title or "Untitled job"),
+    # What bars and colours mean is the same with every candidate.
+    scale, colors = ScoreScale(ranking), part_colors(results)
+    longest = longest_months(job, [match.months for result in results for match in result.matched])
+    candidates = [
+        CandidateView(
+            result,
+            facts,
+            segments(result, scale, colors),
+            legend(result, scale, colors),
+            demand_rows(job, result, longest),
+            " at ".join(printable(words) for words in (facts.title, facts.employer) if words),
+            [pieces(snippet.text, snippet.highlights) for snippet in result.snippets],
+        )
+        for result, facts in pairs
+    ]
+    style, script = (resource(__package__, name) for name in ("style.css", "filter.js"))
+    # Only the style and the script below, by their hashes; no source for anything else.
+    return render(
+        __package__,
+        "page.html",
+        ranking=ranking,
+        job=job,
         asked=list(_asked(job)),
-        musts=[(_names(demand.skills), _at_least(demand.months)) for demand in job.demands if demand.must],
-        wishes=[(_names(demand.skills), _at_least(demand.months)) for demand in job.demands if not demand.must],
-        text=pieces(job.text, places),
+        job_text=pieces(job.text, [(place.start, place.end) for demand in job.demands for place in demand.places]),
+        ranker_words=ranker_words(ranking.ranker),
+        full_words=full_words(scale.full),
+        as_of=ranked.as_of,
+        candidates=candidates,
+        scale=scale,
+        count=count,
+        degree_words=degree_words,
+        duration=duration,
+        name_of=candidate_name,
+        printable=printable,
+        years=years,
+        style=Markup(style),  # noqa: S704 - a file of ours, as the script is
+        script=Markup(script),  # noqa: S704
+        policy=f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
+        version=__version__,
     )
 
 
@@ -270,27 +213,3 @@ def _asked(job: Job) -> Iterator[tuple[str, str]]:
     yield "Degree", degree + fields
     place = [printable(words) for words in (job.city, job.country) if words]
     yield "Place", ", ".join(place) or "not stated"
-
-
-def _names(skills: tuple[str, ...]) -> str:
-    return printable(" or ".join(skills))
-
-
-def _at_least(months: int | None) -> str:
-    return "" if months is None else f"{years(months)} or more"
-
-
-def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
-    """The whole page. The same ranking gives the same bytes."""
-    style, script = (resource(__package__, name) for name in ("style.css", "filter.js"))
-    # Only the style and the script below, by their hashes; no source for anything else.
-    return render(
-        __package__,
-        "page.html",
-        page=page_of(ranked, shown=shown),
-        style=Markup(style),  # noqa: S704 - a file of ours, as the script is
-        script=Markup(script),  # noqa: S704
-        policy=f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'",
-        version=__version__,
-    )

@@ -5,10 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
 
 T = TypeVar("T")
 Record = Annotated[dict[str, Any], Field(description="As the command line prints it with --json.")]
+
+
+def at(path: str, **more: Any) -> Any:
+    """Where the value is in the record that is sent, such as "job.id"."""
+    return Field(validation_alias=AliasPath(*path.split(".")), **more)
 
 
 class Answer(BaseModel):
@@ -40,19 +45,16 @@ class Items(Answer, Generic[T]):
     items: list[T]
 
 
-class User(Answer):
-    id: str
-    login: str
-    name: str
-    role: str
-    disabled: bool
-    created: datetime
-
-
 class Member(Answer):
     id: str
     login: str
     name: str
+
+
+class User(Member):
+    role: str
+    disabled: bool
+    created: datetime
 
 
 class Token(Answer):
@@ -68,12 +70,12 @@ class MadeToken(Token):
 
 
 class JobLine(Answer):
-    id: str
-    title: str | None
-    applications: int
-    statuses: dict[str, int]
-    created: datetime
-    closed: datetime | None
+    id: Annotated[str, at("job.id")]
+    title: Annotated[str | None, at("job.title")]
+    applications: Annotated[int, at("total")]
+    statuses: Annotated[dict[str, int], at("counts")]
+    created: Annotated[datetime, at("job.created")]
+    closed: Annotated[datetime | None, at("job.closed")]
 
 
 class Job(Answer):
@@ -244,14 +246,14 @@ class Corrected(Answer):
 
 
 class Correction(Answer):
-    id: str
-    field: str
+    id: Annotated[str, at("correction.id")]
+    field: Annotated[str, at("correction.field")]
     old: str
     new: str
-    by: str
-    reason: str
-    time: datetime
-    undone: datetime | None
+    by: Annotated[str, at("who")]
+    reason: Annotated[str, at("correction.reason")]
+    time: Annotated[datetime, at("correction.time")]
+    undone: Annotated[datetime | None, at("correction.undone")]
 
 
 class Erasure(Answer):

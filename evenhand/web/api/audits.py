@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 
 from evenhand.audit.run import AuditRequest, queue_audit
 from evenhand.ledger.replay import replay
@@ -12,7 +12,7 @@ from evenhand.ledger.verify import verify_ledger
 from evenhand.ledger.wording import view_event
 from evenhand.records.event import KINDS
 from evenhand.store.audits import DONE
-from evenhand.web.access import AuditingUser, Ctx, Reviewer
+from evenhand.web.access import AuditingUser, Reviewer
 from evenhand.web.api import answers, requests
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.audits import opened
@@ -22,28 +22,28 @@ router = APIRouter(prefix="/audits", tags=["audits"])
 
 
 @router.get("", response_model=answers.Audits)
-def list_all(context: Ctx, user: AuditingUser, job: str = "") -> Json:
+def list_all(visit: AuditingUser, job: str = "") -> Json:
     """The newest first, and when the next ones are due."""
     return {
-        "audits": [audit.to_json() for audit in context.store.audits.all(job=job or None)],
-        "schedules": [schedule.to_json() for schedule in context.store.audits.schedules()],
+        "audits": [audit.to_json() for audit in visit.store.audits.all(job=job or None)],
+        "schedules": [schedule.to_json() for schedule in visit.store.audits.schedules()],
     }
 
 
 @router.post("", status_code=201, response_model=answers.Audit)
-def begin(context: Ctx, user: AuditingUser, body: requests.NewAudit) -> Json:
+def begin(visit: AuditingUser, body: requests.NewAudit) -> Json:
     """It runs in the background; ask for it by its id until its state is done or failed."""
     wanted = AuditRequest.from_json(body.model_dump())
-    id = queue_audit(context.service, wanted, actor=user.id)
-    context.auditor.wake()
-    return context.store.audits.get(id).to_json()
+    id = queue_audit(visit.service, wanted, actor=visit.user.id)
+    visit.context.auditor.wake()
+    return visit.store.audits.get(id).to_json()
 
 
 @router.get("/{audit}", response_model=answers.AuditWithReport)
-def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json:
+def read(visit: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
-    stored = context.store.audits.get(audit)
-    report = opened(request, context, user, stored, "api").to_json() if stored.state == DONE else None
+    stored = visit.store.audits.get(audit)
+    report = opened(visit, stored, "api").to_json() if stored.state == DONE else None
     return {**stored.to_json(), "report": report}
 
 
@@ -56,31 +56,30 @@ Kind = Annotated[Literal[KINDS] | None, Query(description="Only those of one kin
 
 @ledger_router.get("", response_model=answers.Events)
 def events(
-    context: Ctx,
-    user: Reviewer,
+    visit: Reviewer,
     after: After = 0,
     limit: Limit = 100,
     kind: Kind = None,
     job: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Json:
     """The oldest first."""
-    page = context.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
+    page = visit.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
     following = page[-1].sequence if len(page) == limit else None
     return {"items": [event.to_json() for event in page], "next": following}
 
 
 @ledger_router.post("/verify", response_model=answers.Verification)
-def verify(context: Ctx, user: Reviewer) -> Json:
+def verify(visit: Reviewer) -> Json:
     """Is the chain whole, and as it was signed? Takes seconds for every million events."""
     with alone():
-        return verify_ledger(context.store, context.settings).to_json()
+        return verify_ledger(visit.store, visit.settings).to_json()
 
 
 @ledger_router.get("/{sequence}", name="read", response_model=answers.OpenedEvent)
-def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
+def ledger_read(visit: Reviewer, sequence: Sequence) -> Json:
     """An event, and what is still known of what it seals. Contact data are never among it."""
-    event = context.store.ledger.get(sequence)
-    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    event = visit.store.ledger.get(sequence)
+    view = view_event(visit.store, event, visibility_for_event(visit, event))
     return {
         "event": event.to_json(),
         "words": view.line.words,
@@ -93,7 +92,7 @@ def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequen
 
 
 @ledger_router.post("/{sequence}/replay", response_model=answers.Replayed)
-def make_again(context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
+def make_again(visit: Reviewer, sequence: Sequence) -> Json:
     """A ranking from the record, made again and compared with what was shown."""
     with alone():
-        return replay(context.service, sequence).to_json()
+        return replay(visit.service, sequence).to_json()

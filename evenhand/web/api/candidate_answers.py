@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from evenhand.web.api.answers import Answer, Page, Record
+from evenhand.web.api.answers import Answer, Page, Record, at
 
 
 class Part(Answer):
@@ -21,7 +21,7 @@ class Score(Answer):
 
     value: float
     full: Annotated[float | None, Field(description="Of a perfect fit; null where the ranker knows none.")]
-    parts: list[Part]
+    parts: Annotated[list[Part], at("all_parts")]
 
 
 class Flag(Answer):
@@ -58,7 +58,7 @@ class Happening(Answer):
     why: str
     undone: bool
     times: Annotated[int, Field(description="How often on that day.")]
-    event: Annotated[int | None, Field(validation_alias="sequence", description="In the ledger.")]
+    event: Annotated[int | None, at("sequence", description="In the ledger.")]
 
 
 class Demand(Answer):
@@ -275,10 +275,10 @@ class Stretch(Answer):
 
 
 class Column(Answer):
-    application: str
-    candidate: str
-    status: str
-    rank: int | None
+    application: Annotated[str, at("application.id")]
+    candidate: Annotated[str, at("name")]
+    status: Annotated[str, at("application.status")]
+    rank: Annotated[int | None, at("standing.rank")]
     score: Score
     facts: Facts
     demands: list[Demand]
@@ -312,9 +312,9 @@ class Segment(Answer):
 
 
 class Side(Answer):
-    application: str
-    job: str
-    candidate: str
+    application: Annotated[str, at("application.id")]
+    job: Annotated[str, at("job.id")]
+    candidate: Annotated[str, at("name")]
     segments: list[Segment]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from starlette.concurrency import run_in_threadpool
 
 from evenhand.mining.pipeline import vocabulary_for
@@ -20,7 +20,7 @@ from evenhand.screening.jobs import (
 )
 from evenhand.store.imports import ImportBatch
 from evenhand.store.jobs import JobSettings
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
+from evenhand.web.access import JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import (
     CSV,
@@ -35,7 +35,6 @@ from evenhand.web.api.requests import (
     Size,
 )
 from evenhand.web.api.shapes import Json
-from evenhand.web.context import Context
 from evenhand.web.pages import exports
 from evenhand.web.pages.imports import check_import, keep_file, plain_source
 
@@ -44,16 +43,16 @@ Different = Annotated[bool, Query(description="By what sets these applicants apa
 
 
 @router.get("/jobs", response_model=answers.Page[answers.JobLine])
-def jobs(context: Ctx, user: SignedIn, first: First = 0, size: Size = 20) -> Json:
+def jobs(visit: SignedIn, first: First = 0, size: Size = 20) -> Json:
     """Jobs you may see, the newest first."""
-    return shapes.paged(list_jobs(context.store, user), shapes.job_line, first=first, size=size)
+    return shapes.paged(list_jobs(visit.store, visit.user), first=first, size=size)
 
 
 @router.post("/jobs", status_code=201, response_model=answers.Job)
-def add(context: Ctx, user: ScreeningUser, body: NewJob) -> Json:
+def add(visit: ScreeningUser, body: NewJob) -> Json:
     """A job from its ad; the answer says what was understood of it."""
-    id = create_job(context.store, understand_pasted(body.text, context.settings), user)
-    return shapes.job(context.store.jobs.get(id))
+    id = create_job(visit.store, understand_pasted(body.text, visit.settings), visit.user)
+    return shapes.job(visit.store.jobs.get(id))
 
 
 @router.get("/jobs/{job}", response_model=answers.Job)
@@ -63,50 +62,50 @@ def read(access: ReadableJob) -> Json:
 
 
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
-def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
+def change(access: WritableJob, body: Requirements) -> Json:
     """Put right what was understood; applicants are ranked by it from now on."""
     skills = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
     wanted = JobRequirements(body.title, skills, body.years, body.degree, body.city)
-    canonical = vocabulary_for(context.settings).canonical_skill
+    canonical = vocabulary_for(access.settings).canonical_skill
     changed = revise(access.job.requirements, wanted, canonical=canonical)
-    change_requirements(context.store, access.job.id, changed, version=body.version, actor=access.user.id)
-    context.service.follow()
-    return shapes.job(context.store.jobs.get(access.job.id))
+    change_requirements(access.store, access.job.id, changed, version=body.version, actor=access.user.id)
+    access.service.follow()
+    return shapes.job(access.store.jobs.get(access.job.id))
 
 
 @router.get("/jobs/{job}/shown", response_model=answers.Shown)
-def shown(context: Ctx, access: ReadableJob) -> JobSettings:
+def shown(access: ReadableJob) -> JobSettings:
     """Whether everyone screens this job blind."""
-    return context.store.job_settings.get(access.job.id)
+    return access.store.job_settings.get(access.job.id)
 
 
 @router.put("/jobs/{job}/shown", response_model=answers.Shown)
-def show(context: Ctx, access: WritableJob, body: Shown) -> JobSettings:
+def show(access: WritableJob, body: Shown) -> JobSettings:
     """Have everyone screen this job blind, or not."""
     wanted = JobSettings(body.blind, body.hide_schools)
-    if wanted != context.store.job_settings.get(access.job.id):
-        context.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
+    if wanted != access.store.job_settings.get(access.job.id):
+        access.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
     return wanted
 
 
 @router.post("/jobs/{job}/close", response_model=answers.Job)
-def close(context: Ctx, access: WritableJob) -> Json:
+def close(access: WritableJob) -> Json:
     """Take no more applications."""
-    context.store.jobs.close(access.job.id, actor=access.user.id)
-    return shapes.job(context.store.jobs.get(access.job.id))
+    access.store.jobs.close(access.job.id, actor=access.user.id)
+    return shapes.job(access.store.jobs.get(access.job.id))
 
 
 @router.post("/jobs/{job}/reopen", response_model=answers.Job)
-def reopen(context: Ctx, access: WritableJob) -> Json:
+def reopen(access: WritableJob) -> Json:
     """Take applications again."""
-    context.store.jobs.reopen(access.job.id, actor=access.user.id)
-    return shapes.job(context.store.jobs.get(access.job.id))
+    access.store.jobs.reopen(access.job.id, actor=access.user.id)
+    return shapes.job(access.store.jobs.get(access.job.id))
 
 
 @router.get("/jobs/{job}/suggestions", response_model=answers.Items[answers.Suggestion])
-def suggestions(context: Ctx, access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
+def suggestions(access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
     """Skills that applicants have and the job does not name."""
-    skills = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
+    skills = access.service.suggest_skills(access.job.id, by_difference=different, limit=size)
     return {"items": skills}
 
 
@@ -117,52 +116,52 @@ Name = Annotated[str, Query(max_length=1_000, description="The name under which 
 
 
 @imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
-def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
+def imports(access: WritableJob, size: Size = 20) -> Json:
     """The newest first."""
-    batches = context.store.imports.of_job(access.job.id, limit=size)
+    batches = access.store.imports.of_job(access.job.id, limit=size)
     return {"items": [shapes.import_line(batch) for batch in batches]}
 
 
 @imports_router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)
-def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
+def begin(access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
-    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(body.source))
-    return shapes.import_(_seen(context, access, id))
+    id = access.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(body.source))
+    return shapes.import_(_seen(access, id))
 
 
 @imports_router.post(
     "/jobs/{job}/imports/{id}/files", status_code=201, response_model=answers.SentFile, openapi_extra=FILE
 )
-async def send(request: Request, context: Ctx, access: WritableJob, id: ParametersId, name: Name = "") -> Json:
+async def send(access: WritableJob, id: ParametersId, name: Name = "") -> Json:
     """The request's body is the file itself. It is kept before the answer is sent."""
-    await run_in_threadpool(check_import, context, access, id)
-    data, most = bytearray(), context.settings.file_bytes
-    async for chunk in request.stream():
+    await run_in_threadpool(check_import, access, id)
+    data, most = bytearray(), access.settings.file_bytes
+    async for chunk in access.request.stream():
         if len(data) <= most:  # the rest of one that is too large is let pass
             data += chunk
     content = bytes(data) if len(data) <= most else None
-    number = await run_in_threadpool(keep_file, context, id, plain_name(name), content, len(data))
+    number = await run_in_threadpool(keep_file, access.context, id, plain_name(name), content, len(data))
     return {"number": number, "refused": content is None}
 
 
 @imports_router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)
-def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
+def seal(access: WritableJob, id: ParametersId) -> Json:
     """All files have come."""
-    check_import(context, access, id)
-    context.store.imports.seal(id)
-    context.importer.run(id)
-    return shapes.import_(_seen(context, access, id))
+    check_import(access, id)
+    access.store.imports.seal(id)
+    access.context.importer.run(id)
+    return shapes.import_(_seen(access, id))
 
 
 @imports_router.get("/jobs/{job}/imports/{id}", name="read", response_model=answers.Import)
-def imports_read(context: Ctx, access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
+def imports_read(access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
-    check_import(context, access, id)
-    return shapes.import_(_seen(context, access, id), first=first, size=size)
+    check_import(access, id)
+    return shapes.import_(_seen(access, id), first=first, size=size)
 
 
-def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
-    return redact_import(access.visibility, context.store.imports.get(id))
+def _seen(access: JobAccess, id: str) -> ImportBatch:
+    return redact_import(access.visibility, access.store.imports.get(id))
 
 
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
@@ -172,12 +171,12 @@ Contact = Annotated[
 
 
 @exports_router.get("/export.csv", response_class=Response, responses=CSV, openapi_extra=SEARCH)
-def export_csv(request: Request, context: Ctx, access: ReadableJob, contact: Contact = "") -> Response:
+def export_csv(access: ReadableJob, contact: Contact = "") -> Response:
     """UTF-8, with an apostrophe before whatever a spreadsheet would compute."""
-    return exports.export_csv(request, context, access, contact)
+    return exports.export_csv(access, contact)
 
 
 @exports_router.get("/export.xlsx", response_class=Response, responses=XLSX, openapi_extra=SEARCH)
-def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: Contact = "") -> Response:
+def export_xlsx(access: ReadableJob, contact: Contact = "") -> Response:
     """Every text is a text there: nothing is a formula or a link."""
-    return exports.export_xlsx(request, context, access, contact)
+    return exports.export_xlsx(access, contact)

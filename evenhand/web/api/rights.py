@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Response
 
-from evenhand.applicants.corrections import (
-    CorrectionLine,
-    CorrectionOutcome,
-    build_correction_page,
-    correct,
-    revert_correction,
-)
+from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct, revert_correction
 from evenhand.applicants.erasure import certificate_of, erase, whole_person
 from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.store.erasures import StoredErasure
-from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
+from evenhand.web.access import ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.retention import found_for
+from evenhand.web.pages.retention import erasure_for
 from evenhand.web.pages.rights import export_archive
 
 router = APIRouter(tags=["rights"])
@@ -30,84 +24,70 @@ ONE = "/applications/{application}"
 
 
 @router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
-def corrections(context: Ctx, access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
+def corrections(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """What people have put right, the newest first; what was taken back too."""
-    page = build_correction_page(context.service, access.viewer, access.application)
-    return shapes.paged(page.lines, _line, first=first, size=size)
+    page = build_correction_page(access.service, access.viewer, access.application)
+    return shapes.paged(page.lines, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
-def put_right(context: Ctx, access: WritableApplication, body: NewCorrection) -> Json:
+def put_right(access: WritableApplication, body: NewCorrection) -> Json:
     """Put a misread field right. Both versions stay on record, and the rank follows."""
-    page = build_correction_page(context.service, access.viewer, access.application)
+    page = build_correction_page(access.service, access.viewer, access.application)
     if body.field in page.hidden:
         raise Forbidden("This field is masked for you, and cannot be corrected by you.")
     value = body.dates.model_dump() if body.dates else body.value
     wanted = CorrectionInput(body.field, value, body.entry, body.words)
-    made = correct(context.service, access.application, wanted, actor=access.user.id, reason=body.reason)
-    context.recorder.checkpoint()
+    made = correct(access.service, access.application, wanted, actor=access.user.id, reason=body.reason)
+    access.recorder.checkpoint()
     return _outcome(made)
 
 
 @router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
-def undo(context: Ctx, access: WritableApplication, correction: ParametersId) -> Json:
+def undo(access: WritableApplication, correction: ParametersId) -> Json:
     """Take a correction back; the others stand."""
-    made = revert_correction(context.service, access.application, correction, actor=access.user.id)
-    context.recorder.checkpoint()
+    made = revert_correction(access.service, access.application, correction, actor=access.user.id)
+    access.recorder.checkpoint()
     return _outcome(made)
 
 
 @router.get(ONE + "/receipt", response_model=dict[str, Any])
-def receipt(context: Ctx, access: ReadableApplication) -> Json:
+def receipt(access: ReadableApplication) -> Json:
     """What is held about the application and what was made of it. Refused (403) where something is masked for you."""
-    return make_receipt(context.service, context.recorder, access.viewer, access.application, form="json").to_json()
+    return make_receipt(access.service, access.recorder, access.viewer, access.application, form="json").to_json()
 
 
 @router.get(ONE + "/archive", response_class=Response, responses=ZIP)
-def archive(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+def archive(access: ReadableApplication) -> Response:
     """Everything about the application: the file, what was read, what was decided, the receipt."""
-    return export_archive(request, context, access)
+    return export_archive(access)
 
 
 @router.post(ONE + "/erasure", dependencies=[Depends(admin)], response_model=answers.Erasure)
-def forget(context: Ctx, access: WritableApplication, body: Erase) -> Json:
+def forget(access: WritableApplication, body: Erase) -> Json:
     """Erase the application, or everything of the person. It cannot be undone; the answer is the certificate."""
     ids = [access.application.id]
     if body.whole_person:
-        ids = whole_person(context.service, access.application)
-    done = erase(context.service, ids, actor=access.user.id, reason=body.reason, ground=body.ground)
+        ids = whole_person(access.service, access.application)
+    done = erase(access.service, ids, actor=access.user.id, reason=body.reason, ground=body.ground)
     return _erasure(done)
 
 
 @router.get("/erasures", response_model=answers.Page[answers.Erasure])
-def erasures(context: Ctx, user: Reviewer, first: First = 0, size: Size = 20) -> Json:
+def erasures(visit: Reviewer, first: First = 0, size: Size = 20) -> Json:
     """Certificates of all erasures, as the store has them."""
-    return shapes.paged(context.store.erasures.all(), _erasure, first=first, size=size)
+    return shapes.paged(visit.store.erasures.all(), _erasure, first=first, size=size)
 
 
 @router.get("/erasures/{erasure}", response_model=answers.Erasure)
-def certificate(context: Ctx, user: SignedIn, erasure: Annotated[str, Path(max_length=64)]) -> Json:
+def certificate(visit: SignedIn, erasure: Annotated[str, Path(max_length=64)]) -> Json:
     """For auditors and admins, and for who did it."""
-    return _erasure(found_for(context, user.id, user.role, erasure))
+    return _erasure(erasure_for(visit, erasure))
 
 
 def _outcome(made: CorrectionOutcome) -> Json:
     return {"id": made.correction, "before": made.before.to_json(), "after": made.after.to_json()}
 
 
-def _erasure(found: StoredErasure) -> Json:
-    return {"id": found.id, "certificate": certificate_of(found)}
-
-
-def _line(line: CorrectionLine) -> Json:
-    correction = line.correction
-    return {
-        "id": correction.id,
-        "field": correction.field,
-        "old": line.old,
-        "new": line.new,
-        "by": line.who,
-        "reason": correction.reason,
-        "time": correction.time,
-        "undone": correction.undone,
-    }
+def _erasure(erasure: StoredErasure) -> Json:
+    return {"id": erasure.id, "certificate": certificate_of(erasure)}

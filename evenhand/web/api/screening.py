@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
 from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
 from evenhand.store.decisions import BatchOutcome
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
+from evenhand.web.access import JobAccess, ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
@@ -24,11 +24,11 @@ Id = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/jobs/{job}/screen", response_model=answers.Screen, openapi_extra=SEARCH)
-def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
+def show(access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
     """Values of one facet are alternatives, different facets all hold. The list is recorded: `ranking` is its event."""
-    pairs = [pair for pair in request.query_params.multi_items() if pair[0] not in ("page", "size")]
-    search = read(pairs, context, access)
-    page = screen(context.service, context.recorder, access.viewer, search.criteria, first=first, size=size)
+    pairs = [pair for pair in access.request.query_params.multi_items() if pair[0] not in ("page", "size")]
+    search = read(pairs, access)
+    page = screen(access.service, access.recorder, access.viewer, search.criteria, first=first, size=size)
     following = first + size if first + size < page.screen.total else None
     return {
         **page.screen.to_json(),
@@ -42,10 +42,10 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
 
 
 @router.get("/jobs/{job}/why", response_model=answers.Why, openapi_extra=SEARCH)
-def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, below: Id | None = None) -> Json:
+def tell_why(access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
-    order = explain_order(context.service, search_of(request, context, access).criteria, above, below)
-    difference = redact_difference(access.visibility, context.store.documents.profile, order)
+    order = explain_order(access.service, search_of(access).criteria, above, below)
+    difference = redact_difference(access.visibility, access.store.documents.profile, order)
     return {
         "above": {"application": difference.above.entry.application, "score": difference.above.score.value},
         "below": {"application": difference.below.entry.application, "score": difference.below.score.value},
@@ -56,15 +56,13 @@ def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, bel
 
 @router.get("/jobs/{job}/compare", response_model=answers.Comparison, openapi_extra=SEARCH)
 def compare(
-    request: Request,
-    context: Ctx,
     access: ReadableJob,
     application: Annotated[list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")],
 ) -> Json:
     """Candidates side by side, the best first."""
-    criteria = search_of(request, context, access).criteria
+    criteria = search_of(access).criteria
     return shapes.comparison(
-        compare_candidates(context.service, context.recorder, access.viewer, access.job, application, criteria=criteria)
+        compare_candidates(access.service, access.recorder, access.viewer, access.job, application, criteria=criteria)
     )
 
 
@@ -73,21 +71,21 @@ decisions_router = APIRouter(tags=["decisions"])
 
 
 @decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
-def make(context: Ctx, access: WritableJob, body: Decide) -> BatchOutcome:
+def make(access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
-    outcome = decide(context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
-    context.recorder.checkpoint()
+    outcome = decide(access.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
+    access.recorder.checkpoint()
     return outcome
 
 
 @decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
-def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
+def make_many(access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
-    criteria = read(query_pairs(body.query), context, access).criteria
+    criteria = read(query_pairs(body.query), access).criteria
     if not body.version:
-        return {"plan": shapes.plan(plan_bulk(context.service, criteria, body.action, keep=body.keep))}
+        return {"plan": shapes.plan(plan_bulk(access.service, criteria, body.action, keep=body.keep))}
     outcome = apply_plan(
-        context.service,
+        access.service,
         _by(access, body.seen),
         criteria,
         action=body.action,
@@ -95,15 +93,15 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
         version=body.version,
         reason=body.reason,
     )
-    context.recorder.checkpoint()
+    access.recorder.checkpoint()
     return {"outcome": outcome}
 
 
 @decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
-def take_back(context: Ctx, access: WritableJob, body: Undo) -> BatchOutcome:
+def take_back(access: WritableJob, body: Undo) -> BatchOutcome:
     """Give each application of a decision its status from before."""
-    outcome = undo(context.service, _by(access, None), body.batch)
-    context.recorder.checkpoint()
+    outcome = undo(access.service, _by(access, None), body.batch)
+    access.recorder.checkpoint()
     return outcome
 
 
@@ -116,21 +114,21 @@ searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 
 
 @searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
-def searches(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
+def searches(access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By name."""
-    saved = context.store.searches.of_job(access.job.id, actor=access.user.id)
+    saved = access.store.searches.of_job(access.job.id, actor=access.user.id)
     return shapes.paged(saved, first=first, size=size)
 
 
 @searches_router.post("", status_code=201, response_model=api_answers.Made)
-def save(context: Ctx, access: ReadableJob, body: NewSearch) -> Json:
+def save(access: ReadableJob, body: NewSearch) -> Json:
     """One of the same name is replaced."""
-    id = context.store.searches.save(access.job.id, body.name, body.query, actor=access.user.id)
+    id = access.store.searches.save(access.job.id, body.name, body.query, actor=access.user.id)
     return {"id": id}
 
 
 @searches_router.delete("/{search}", status_code=204)
-def remove(context: Ctx, access: ReadableJob, search: ParametersId) -> Response:
+def remove(access: ReadableJob, search: ParametersId) -> Response:
     """Forget one of yours."""
-    context.store.searches.remove(search, job=access.job.id, actor=access.user.id)
+    access.store.searches.remove(search, job=access.job.id, actor=access.user.id)
     return Response(status_code=204)

@@ -7,9 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from evenhand.accounts import sign_in
 from evenhand.errors import Forbidden, SignInRefused, UsageError
-from evenhand.store.accounts import UserAccount
-from evenhand.web.access import BLIND, SESSION, Ctx, SignedIn
-from evenhand.web.context import Context
+from evenhand.web.access import BLIND, SESSION, SignedIn, Visit
 from evenhand.web.pages.sign_in import client
 from evenhand.web.rendering import Text, Ticked, page, set_cookie
 
@@ -28,95 +26,90 @@ router = APIRouter(dependencies=[Depends(in_browser)])
 
 
 @router.get(ADDRESS)
-def show_account(request: Request, context: Ctx, user: SignedIn) -> Response:
-    return _account(request, context, user)
+def show_account(visit: SignedIn) -> Response:
+    return _account(visit)
 
 
 @router.post(ADDRESS + "/name")
-def rename(request: Request, context: Ctx, user: SignedIn, name: Text = "") -> Response:
+def rename(visit: SignedIn, name: Text = "") -> Response:
     try:
-        context.store.accounts.rename(user.id, name, actor=user.id)
+        visit.store.accounts.rename(visit.user.id, name, actor=visit.user.id)
     except UsageError as error:
-        return _account(request, context, user, problem=("name", str(error)))
+        return _account(visit, problem=("name", str(error)))
     return RedirectResponse(f"{ADDRESS}?done=name", 303)
 
 
 @router.post(ADDRESS + "/password")
-def change_password(
-    request: Request, context: Ctx, user: SignedIn, old: Text = "", new: Text = "", again: Text = ""
-) -> Response:
+def change_password(visit: SignedIn, old: Text = "", new: Text = "", again: Text = "") -> Response:
     """Whoever else is signed in to this account is out afterwards."""
     try:
         if new != again:
             raise UsageError("The two new passwords are not the same.")
         sign_in.change_password(
-            context.store, user, old, new, address=client(request), token=request.cookies.get(SESSION)
+            visit.store, visit.user, old, new, address=client(visit.request), token=visit.request.cookies.get(SESSION)
         )
     except SignInRefused as error:
         words = str(error) if error.wait_seconds else "The old password is not right."
-        return _account(request, context, user, problem=("password", words))
+        return _account(visit, problem=("password", words))
     except UsageError as error:
-        return _account(request, context, user, problem=("password", str(error)))
+        return _account(visit, problem=("password", str(error)))
     return RedirectResponse(f"{ADDRESS}?done=password", 303)
 
 
 @router.post(ADDRESS + "/sessions/end")
-def end_session(request: Request, context: Ctx, user: SignedIn, id: Text = "") -> Response:
+def end_session(visit: SignedIn, id: Text = "") -> Response:
     """One of them, or with no id all but this one."""
     if id:
-        context.store.sessions.close_by_id(id, user.id)
+        visit.store.sessions.close_by_id(id, visit.user.id)
     else:
-        context.store.sessions.close_all(user.id, except_token=request.cookies.get(SESSION))
+        visit.store.sessions.close_all(visit.user.id, except_token=visit.request.cookies.get(SESSION))
     return RedirectResponse(f"{ADDRESS}?done=sessions#sessions", 303)
 
 
 @router.post(ADDRESS + "/tokens")
-def make_token(request: Request, context: Ctx, user: SignedIn, name: Text = "", days: Text = "") -> Response:
+def make_token(visit: SignedIn, name: Text = "", days: Text = "") -> Response:
     """Its secret is on the page that answers, and never again."""
     try:
         if days not in DAYS:
             raise UsageError("Choose how long the token is to last.")
-        _, secret = context.store.tokens.make(user.id, name, float(days))
+        _, secret = visit.store.tokens.make(visit.user.id, name, float(days))
     except UsageError as error:
-        return _account(request, context, user, problem=("tokens", str(error)))
-    return _account(request, context, user, secret=secret)
+        return _account(visit, problem=("tokens", str(error)))
+    return _account(visit, secret=secret)
 
 
 @router.post(ADDRESS + "/tokens/revoke")
-def revoke_token(context: Ctx, user: SignedIn, id: Text = "") -> Response:
-    context.store.tokens.revoke(id, user.id)
+def revoke_token(visit: SignedIn, id: Text = "") -> Response:
+    visit.store.tokens.revoke(id, visit.user.id)
     return RedirectResponse(f"{ADDRESS}?done=tokens#tokens", 303)
 
 
 @router.post(ADDRESS + "/blind")
-def choose_blind(context: Ctx, user: SignedIn, blind: Ticked = False) -> Response:
+def choose_blind(visit: SignedIn, blind: Ticked = False) -> Response:
     response = RedirectResponse(f"{ADDRESS}?done=blind#blind", 303)
     if blind:
-        set_cookie(context, response, BLIND, "1", seconds=BLIND_SECONDS)
+        set_cookie(visit.context, response, BLIND, "1", seconds=BLIND_SECONDS)
     else:
         response.delete_cookie(BLIND)
     return response
 
 
-def _account(
-    request: Request, context: Context, user: UserAccount, *, problem: tuple[str, str] = ("", ""), secret: str = ""
-) -> Response:
-    store, token = context.store, request.cookies.get(SESSION)
+def _account(visit: Visit, *, problem: tuple[str, str] = ("", ""), secret: str = "") -> Response:
+    store, token = visit.store, visit.request.cookies.get(SESSION)
     return page(
-        request,
+        visit.request,
         "account/account.html",
-        user=user,
-        sessions=store.sessions.of_user(user.id),
+        sessions=store.sessions.of_user(visit.user.id),
         current=store.sessions.id_of(token) if token else None,
-        tokens=store.tokens.of_user(user.id),
+        tokens=store.tokens.of_user(visit.user.id),
         days=DAYS,
-        blind=request.cookies.get(BLIND) == "1",
-        has_sso=bool(context.settings.oidc_issuer),
-        connected=store.identities.has_identity(user.id),
-        address=context.settings.origin,
+        blind=visit.request.cookies.get(BLIND) == "1",
+        has_sso=bool(visit.settings.oidc_issuer),
+        connected=store.identities.has_identity(visit.user.id),
+        address=visit.settings.origin,
         problem_at=problem[0],
         problem=problem[1],
         secret=secret,
-        done=request.query_params.get("done", "") if request.method == "GET" else "",
+        done=visit.request.query_params.get("done", "") if visit.request.method == "GET" else "",
         status=422 if problem[1] else 200,
     )

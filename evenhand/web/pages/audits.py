@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Form
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.audit.evidence_pack import make_pack
@@ -21,10 +21,8 @@ from evenhand.records.report import Report
 from evenhand.rendering import report_pdf
 from evenhand.rendering.html import resource
 from evenhand.rendering.report_page import report_body
-from evenhand.store.accounts import UserAccount
 from evenhand.store.audits import DONE, EVERY, FAILED, StoredAudit
-from evenhand.web.access import AuditingUser, Ctx, public, visibility_of
-from evenhand.web.context import Context
+from evenhand.web.access import AuditingUser, Visit, public, visibility_of
 from evenhand.web.rendering import Text, attachment, page
 
 router = APIRouter()
@@ -35,8 +33,8 @@ Texts = Annotated[list[str], Form()]
 
 
 @router.get(ADDRESS)
-def show_audits(request: Request, context: Ctx, user: AuditingUser, job: str = "", said: str = "") -> Response:
-    return list_page(request, context, user, job=job, said=said)
+def show_audits(visit: AuditingUser, job: str = "", said: str = "") -> Response:
+    return list_page(visit, job=job, said=said)
 
 
 @router.get(f"{ADDRESS}/report.css", dependencies=[Depends(public)])
@@ -46,15 +44,13 @@ def show_style() -> Response:
 
 
 @router.get(f"{ADDRESS}/new")
-def show_form(request: Request, context: Ctx, user: AuditingUser, job: str = "") -> Response:
-    return _form_page(request, context, user, {"job": job})
+def show_form(visit: AuditingUser, job: str = "") -> Response:
+    return _form_page(visit, {"job": job})
 
 
 @router.post(ADDRESS)
 def begin(
-    request: Request,
-    context: Ctx,
-    user: AuditingUser,
+    visit: AuditingUser,
     job: Text = "",
     kinds: Texts = [],  # noqa: B006 - FastAPI copies it
     ranker: Text = "best",
@@ -64,40 +60,40 @@ def begin(
 ) -> Response:
     given = {"job": job, "kinds": kinds, "ranker": ranker, "families": families, "most": most, "seed": seed}
     try:
-        id = queue_audit(context.service, request_of(given), actor=user.id)
+        id = queue_audit(visit.service, request_of(given), actor=visit.user.id)
     except (UsageError, NotFound) as error:
-        return _form_page(request, context, user, given, message=str(error))
-    context.auditor.wake()
+        return _form_page(visit, given, message=str(error))
+    visit.context.auditor.wake()
     return RedirectResponse(f"{ADDRESS}/{id}", 303)
 
 
 @router.get(ADDRESS + "/{audit}")
-def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Response:
-    stored = context.store.audits.get(audit)
-    [line] = audit_lines(context.store, [stored])
+def show_audit(visit: AuditingUser, audit: str) -> Response:
+    stored = visit.store.audits.get(audit)
+    [line] = audit_lines(visit.store, [stored])
     if stored.state != DONE:
-        return page(request, "audits/progress.html", user=user, line=line, audit=stored, state=state_of(stored))
-    report = opened(request, context, user, stored, "page")
+        return page(visit.request, "audits/progress.html", line=line, audit=stored, state=state_of(stored))
+    report = opened(visit, stored, "page")
     body = report_body(report, lambda chart, number: f"{ADDRESS}/{stored.id}/charts/{number}.svg")
-    return page(request, "audits/show.html", user=user, line=line, audit=stored, body=body, trends=TRENDS)
+    return page(visit.request, "audits/show.html", line=line, audit=stored, body=body, trends=TRENDS)
 
 
 @router.get(ADDRESS + "/{audit}/state")
-def show_state(context: Ctx, user: AuditingUser, audit: str) -> Response:
-    return JSONResponse(state_of(context.store.audits.get(audit)))
+def show_state(visit: AuditingUser, audit: str) -> Response:
+    return JSONResponse(state_of(visit.store.audits.get(audit)))
 
 
 @router.get(ADDRESS + "/{audit}/charts/{number}.svg")
-def show_chart(context: Ctx, user: AuditingUser, audit: str, number: int) -> Response:
-    return Response(chart_picture(kept_report(context.service, audit), number), media_type="image/svg+xml")
+def show_chart(visit: AuditingUser, audit: str, number: int) -> Response:
+    return Response(chart_picture(kept_report(visit.service, audit), number), media_type="image/svg+xml")
 
 
 @router.get(ADDRESS + "/{audit}/report.{form}")
-def download(request: Request, context: Ctx, user: AuditingUser, audit: str, form: str) -> Response:
+def download(visit: AuditingUser, audit: str, form: str) -> Response:
     if form not in FORMS:
         raise NotFound("Reports are to be had as html, pdf and json.")
-    stored = context.store.audits.get(audit)
-    report = opened(request, context, user, stored, form)
+    stored = visit.store.audits.get(audit)
+    report = opened(visit, stored, form)
     make = {"html": report_pdf.html_bytes, "pdf": report_pdf.pdf_bytes, "json": report_pdf.json_bytes}[form]
     return attachment(make(report), FORMS[form], f"audit-{stored.id}.{form}")
 
@@ -129,15 +125,12 @@ def request_of(given: dict[str, Any]) -> AuditRequest:
     return AuditRequest.from_json({**given, **numbers, "families": given.get("families") or None})
 
 
-def list_page(
-    request: Request, context: Context, user: UserAccount, *, job: str = "", said: str = "", message: str = ""
-) -> Response:
-    store = context.store
+def list_page(visit: Visit, *, job: str = "", said: str = "", message: str = "") -> Response:
+    store = visit.store
     jobs = store.jobs.all(closed=True)
     return page(
-        request,
+        visit.request,
         "audits/list.html",
-        user=user,
         lines=audit_lines(store, store.audits.all(job=job or None, limit=SHOWN)),
         jobs=jobs,
         open_jobs=[one for one in jobs if not one.closed],
@@ -152,14 +145,11 @@ def list_page(
     )
 
 
-def _form_page(
-    request: Request, context: Context, user: UserAccount, given: dict[str, Any], *, message: str = ""
-) -> Response:
+def _form_page(visit: Visit, given: dict[str, Any], *, message: str = "") -> Response:
     return page(
-        request,
+        visit.request,
         "audits/new.html",
-        user=user,
-        jobs=context.store.jobs.all(),
+        jobs=visit.store.jobs.all(),
         kinds=KIND_WORDS,
         rankers=KEPT_RANKERS,
         families=family_words(),
@@ -168,18 +158,18 @@ def _form_page(
     )
 
 
-def opened(request: Request, context: Context, user: UserAccount, audit: StoredAudit, form: str) -> Report:
+def opened(visit: Visit, audit: StoredAudit, form: str) -> Report:
     """That it was read is on record: it quotes resumes."""
-    report = seen_report(request, context, user, audit)
+    report = seen_report(visit, audit)
     body = {"action": "read", "audit": audit.id, "form": form}
-    context.recorder.record([EventDraft("audit", user.id, job=audit.job, body=body)])
+    visit.recorder.record([EventDraft("audit", visit.user.id, job=audit.job, body=body)])
     return report
 
 
-def seen_report(request: Request, context: Context, user: UserAccount, audit: StoredAudit) -> Report:
+def seen_report(visit: Visit, audit: StoredAudit) -> Report:
     """Who sees the job blind sees no resume quoted."""
-    report = kept_report(context.service, audit.id)
-    if audit.job and visibility_of(request, context, user, audit.job).is_blind:
+    report = kept_report(visit.service, audit.id)
+    if audit.job and visibility_of(visit, audit.job).is_blind:
         return only_changes(report)
     return report
 
@@ -192,62 +182,49 @@ audit_records_router = APIRouter()
 
 @audit_records_router.post(f"{ADDRESS}/schedules")
 def schedule(
-    request: Request,
-    context: Ctx,
-    user: AuditingUser,
+    visit: AuditingUser,
     every: Text = "",
     job: Text = "",
     kinds: Texts = [],  # noqa: B006 - FastAPI copies it
 ) -> Response:
     try:
         if every == "off":
-            context.store.audits.unschedule(job or None, actor=user.id)
+            visit.store.audits.unschedule(job or None, actor=visit.user.id)
         else:
             wanted = AuditRequest(job, tuple(kinds)).to_json()
-            context.store.audits.schedule(every, job=job or None, request=wanted, actor=user.id)
+            visit.store.audits.schedule(every, job=job or None, request=wanted, actor=visit.user.id)
     except (UsageError, NotFound) as error:
-        return list_page(request, context, user, message=str(error))
+        return list_page(visit, message=str(error))
     said = "unscheduled" if every == "off" else "scheduled"
     return RedirectResponse(f"{ADDRESS}?{urlencode({'said': said})}", 303)
 
 
 @audit_records_router.get(f"{ADDRESS}/notices")
-def show_notices(request: Request, context: Ctx, user: AuditingUser, said: str = "") -> Response:
-    return _notices_page(request, context, user, said=said)
+def show_notices(visit: AuditingUser, said: str = "") -> Response:
+    return _notices_page(visit, said=said)
 
 
 @audit_records_router.post(f"{ADDRESS}/notices")
-def add_notice(
-    request: Request,
-    context: Ctx,
-    user: AuditingUser,
-    text: Text = "",
-    channel: Text = "",
-    job: Text = "",
-    given: Text = "",
-) -> Response:
+def add_notice(visit: AuditingUser, text: Text = "", channel: Text = "", job: Text = "", given: Text = "") -> Response:
     try:
-        give_notice(context.store, text, job=job or None, channel=channel, given=given or None, actor=user.id)
+        give_notice(visit.store, text, job=job or None, channel=channel, given=given or None, actor=visit.user.id)
     except (UsageError, NotFound) as error:
-        return _notices_page(request, context, user, message=str(error))
+        return _notices_page(visit, message=str(error))
     return RedirectResponse(f"{ADDRESS}/notices?said=1", 303)
 
 
 @audit_records_router.post(f"{ADDRESS}/pack")
-def download_pack(context: Ctx, user: AuditingUser, job: Text = "") -> Response:
-    made = make_pack(context.service, job, actor=user.id)
+def download_pack(visit: AuditingUser, job: Text = "") -> Response:
+    made = make_pack(visit.service, job, actor=visit.user.id)
     return attachment(made.content, "application/zip", f"evidence-{made.job}.zip")
 
 
-def _notices_page(
-    request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = ""
-) -> Response:
-    jobs = context.store.jobs.all(closed=True)
+def _notices_page(visit: Visit, *, said: str = "", message: str = "") -> Response:
+    jobs = visit.store.jobs.all(closed=True)
     return page(
-        request,
+        visit.request,
         "audits/notices.html",
-        user=user,
-        notices=list(reversed(notices(context.store))),
+        notices=list(reversed(notices(visit.store))),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
         today=f"{datetime.now(UTC):%Y-%m-%d}",

@@ -23,7 +23,6 @@ from evenhand.screening.exports import Download, masked_text, original
 from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
-    Ctx,
     ReadableApplication,
     ReadableJob,
     WritableApplication,
@@ -53,11 +52,11 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 
 
 @router.get("/applications/{application}")
-def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
-    search = search_of(request, context, access)
+def show_candidate(access: ReadableApplication, all: str = "") -> Response:
+    search = search_of(access)
     candidate = build_page(
-        context.service,
-        context.recorder,
+        access.service,
+        access.recorder,
         access.viewer,
         access.application,
         criteria=search.criteria,
@@ -66,11 +65,10 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
     )
     query = with_query("", search.query)
     here = f"/applications/{access.application.id}"
-    rights = [(label, f"{here}/{end}") for label, end in RIGHTS if _is_served(request, f"{here}/{end}")]
+    rights = [(label, f"{here}/{end}") for label, end in RIGHTS if _is_served(access.request, f"{here}/{end}")]
     return page(
-        request,
+        access.request,
         "candidates/show.html",
-        user=access.user,
         shown=candidate,
         actions=ACTIONS[access.application.status],
         may_change=access.may_change,
@@ -83,41 +81,41 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
         links=LINKS,
         hidden_reasons=HIDDEN,
         rights=rights if access.may_change else [],
-        models=page_models(context.settings),
+        models=page_models(access.settings),
         **WORDS,
     )
 
 
 @router.get("/applications/{application}/predictions")
-def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+def show_predictions(access: ReadableApplication) -> Response:
     """What the models say; a page of its own for who has no script."""
-    predictions = predictions_of(context.service, context.recorder, access.viewer, access.application)
+    predictions = predictions_of(access.service, access.recorder, access.viewer, access.application)
     here = f"/applications/{access.application.id}"
     values: dict[str, Any] = {"opinions": predictions, "sureness": sureness, "here": here}
-    if wants_fragment(request):
-        return fragment(request, "candidates/_predictions.html", **values)
-    return page(request, "candidates/predictions.html", user=access.user, job=access.job, **values)
+    if wants_fragment(access.request):
+        return fragment(access.request, "candidates/_predictions.html", **values)
+    return page(access.request, "candidates/predictions.html", job=access.job, **values)
 
 
 @router.get("/applications/{application}/original")
-def download_original(context: Ctx, access: ReadableApplication) -> Response:
+def download_original(access: ReadableApplication) -> Response:
     """The file as it came, for those who see all of it."""
-    return attached(original(context.service, context.recorder, access.viewer, access.application))
+    return attached(original(access.service, access.recorder, access.viewer, access.application))
 
 
 @router.get("/applications/{application}/masked-text")
-def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
+def download_masked_text(access: ReadableApplication) -> Response:
     """The text as this person sees it."""
-    return attached(masked_text(context.service, context.recorder, access.viewer, access.application))
+    return attached(masked_text(access.service, access.recorder, access.viewer, access.application))
 
 
 @router.get("/applications/{application}/difference/{other}")
-def show_difference(request: Request, context: Ctx, access: ReadableApplication, other: str) -> Response:
+def show_difference(access: ReadableApplication, other: str) -> Response:
     """Of two texts; whoever may not see both is told that there is no such page."""
-    second = readable_application(request, context, access.user, other)
+    second = readable_application(access, other)
     sides = (access.viewer, access.application), (second.viewer, second.application)
-    difference = diff_resumes(context.service, context.recorder, *sides)
-    return page(request, "candidates/difference.html", user=access.user, told=difference, links=LINKS)
+    difference = diff_resumes(access.service, access.recorder, *sides)
+    return page(access.request, "candidates/difference.html", told=difference, links=LINKS)
 
 
 def attached(file: Download) -> Response:
@@ -131,25 +129,22 @@ def _is_served(request: Request, address: str) -> bool:
 
 # Two to four candidates of a job side by side.
 
-comparison_router = APIRouter()
 CHOSEN = ("a", "application")
 """Names under which an address tells whom to compare: short, and as the list sends its selection."""
 
 
-@comparison_router.get("/jobs/{job}/compare")
-def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Response:
-    ids = [value for name, value in request.query_params.multi_items() if name in CHOSEN]
-    search = search_of(request, context, access)
-    user = access.user
+@router.get("/jobs/{job}/compare")
+def show_comparison(access: ReadableJob) -> Response:
+    ids = [value for name, value in access.request.query_params.multi_items() if name in CHOSEN]
+    search = search_of(access)
     sides = compare_candidates(
-        context.service, context.recorder, access.viewer, access.job, ids, criteria=search.criteria
+        access.service, access.recorder, access.viewer, access.job, ids, criteria=search.criteria
     )
     query = with_query("", search.query)
     same = urlencode([("a", column.application.id) for column in sides.columns])
     return page(
-        request,
+        access.request,
         "candidates/compare.html",
-        user=user,
         sides=sides,
         demand_names=[" or ".join(demand.skills) for demand in sides.demands],
         may_change=access.may_change,
@@ -165,29 +160,24 @@ def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Resp
 
 # Why a model says what it says of a candidate: beside the prediction, as a page of its own, and as files.
 
-reasons_router = APIRouter()
 Kind = Annotated[Literal["", "page", "picture"], Query(alias="as")]
 
 
-@reasons_router.get("/applications/{application}/reasons")
-def show_reasons(
-    request: Request, context: Ctx, access: ReadableApplication, model: str = "", target: str = "", kind: Kind = ""
-) -> Response:
+@router.get("/applications/{application}/reasons")
+def show_reasons(access: ReadableApplication, model: str = "", target: str = "", kind: Kind = "") -> Response:
     """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
 
     def work(progress: Progress) -> Reasons:
-        asked = model or None, target or None
-        return reasons_of(
-            context.service, context.recorder, access.viewer, access.application, *asked, progress=progress
-        )
+        names = model or None, target or None
+        return reasons_of(access.service, access.recorder, access.viewer, access.application, *names, progress=progress)
 
     here = f"/applications/{access.application.id}"
-    if wants_fragment(request):
-        return StreamingResponse(_lines(request, work, here), media_type=NDJSON)
+    if wants_fragment(access.request):
+        return StreamingResponse(_lines(access.request, work, here), media_type=NDJSON)
     reasons = work(no_progress)
     if kind:
         return attached(reasons.page() if kind == "page" else reasons.picture())
-    return page(request, "candidates/reasons.html", user=access.user, reasons=reasons, job=access.job, here=here)
+    return page(access.request, "candidates/reasons.html", reasons=reasons, job=access.job, here=here)
 
 
 def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> Iterator[str]:
@@ -206,53 +196,50 @@ def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> 
 
 # What people write beside an application: tags, notes, and flags they have looked into.
 
-remarks_router = APIRouter(prefix="/applications/{application}")
 REMARKS = "remarks"
 FLAGS = "flags"
 
 
-@remarks_router.post("/tags")
-def add_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
-    context.store.notes.add_tag(access.application.id, tag, actor=access.user.id)
-    return _back(request, access, REMARKS)
+@router.post("/applications/{application}/tags")
+def add_tag(access: WritableApplication, tag: Text = "") -> Response:
+    access.store.notes.add_tag(access.application.id, tag, actor=access.user.id)
+    return _back(access, REMARKS)
 
 
-@remarks_router.post("/tags/remove")
-def drop_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
+@router.post("/applications/{application}/tags/remove")
+def drop_tag(access: WritableApplication, tag: Text = "") -> Response:
     """`tag` is its key."""
-    remove_tag(context.service, access.application.id, tag, actor=access.user.id)
-    return _back(request, access, REMARKS)
+    remove_tag(access.service, access.application.id, tag, actor=access.user.id)
+    return _back(access, REMARKS)
 
 
-@remarks_router.post("/notes")
-def add_note(request: Request, context: Ctx, access: WritableApplication, text: Text = "") -> Response:
+@router.post("/applications/{application}/notes")
+def add_note(access: WritableApplication, text: Text = "") -> Response:
     lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
-    context.store.notes.add(access.application.id, lines, actor=access.user.id)
-    return _back(request, access, REMARKS)
+    access.store.notes.add(access.application.id, lines, actor=access.user.id)
+    return _back(access, REMARKS)
 
 
-@remarks_router.post("/notes/{note}/remove")
-def remove_note(request: Request, context: Ctx, access: WritableApplication, note: str) -> Response:
-    context.store.notes.remove(note, application=access.application.id, actor=access.user.id)
-    return _back(request, access, REMARKS)
+@router.post("/applications/{application}/notes/{note}/remove")
+def remove_note(access: WritableApplication, note: str) -> Response:
+    access.store.notes.remove(note, application=access.application.id, actor=access.user.id)
+    return _back(access, REMARKS)
 
 
-@remarks_router.post("/flags/set-aside")
-def set_aside(
-    request: Request, context: Ctx, access: WritableApplication, flag: Text = "", reason: Text = ""
-) -> Response:
+@router.post("/applications/{application}/flags/set-aside")
+def set_aside(access: WritableApplication, flag: Text = "", reason: Text = "") -> Response:
     """`flag` is its key: the finding itself is looked up, a page cannot set aside what is not there."""
-    set_flag_aside(context.service, access.application, flag, reason, actor=access.user.id)
-    return _back(request, access, FLAGS)
+    set_flag_aside(access.service, access.application, flag, reason, actor=access.user.id)
+    return _back(access, FLAGS)
 
 
-@remarks_router.post("/flags/bring-back")
-def bring_back(request: Request, context: Ctx, access: WritableApplication, flag: Text = "") -> Response:
-    context.store.notes.restore_flag(access.application.id, flag, actor=access.user.id)
-    return _back(request, access, FLAGS)
+@router.post("/applications/{application}/flags/bring-back")
+def bring_back(access: WritableApplication, flag: Text = "") -> Response:
+    access.store.notes.restore_flag(access.application.id, flag, actor=access.user.id)
+    return _back(access, FLAGS)
 
 
-def _back(request: Request, access: ApplicationAccess, part: str) -> Response:
+def _back(access: ApplicationAccess, part: str) -> Response:
     """To the page it was sent from; the address carries the list they came from, so nothing else is needed."""
-    id, query = access.application.id, f"?{request.url.query}" if request.url.query else ""
-    return done(request, {"application": id}, f"/applications/{id}{query}#{part}")
+    id, query = access.application.id, f"?{access.request.url.query}" if access.request.url.query else ""
+    return done(access.request, {"application": id}, f"/applications/{id}{query}#{part}")

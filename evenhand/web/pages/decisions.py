@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import UsageError
@@ -28,8 +28,7 @@ from evenhand.screening.search_url import ParsedSearch
 from evenhand.store.decisions import BatchOutcome
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
-from evenhand.web.context import Context
+from evenhand.web.access import JobAccess, ReadableJob, WritableJob
 from evenhand.web.pages.screening import address_of, read, search_of
 from evenhand.web.rendering import Text, fragment, inside, page, query_pairs, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import why_view
@@ -43,41 +42,28 @@ Asked = Annotated[str, Query(max_length=40)]
 
 @router.post("/jobs/{job}/decisions")
 def make(
-    request: Request,
-    context: Ctx,
-    access: WritableJob,
-    application: Many,
-    action: Text = "",
-    reason: Text = "",
-    seen: Text = "",
-    next: Text = "",
+    access: WritableJob, application: Many, action: Text = "", reason: Text = "", seen: Text = "", next: Text = ""
 ) -> Response:
-    made = decide(context.service, _by(access, seen), application, action, reason=reason)
-    context.recorder.checkpoint()
-    return _done(request, context, access, made, DONE.get(action, action), next)
+    made = decide(access.service, _by(access, seen), application, action, reason=reason)
+    access.recorder.checkpoint()
+    return _done(access, made, DONE.get(action, action), next)
 
 
 @router.post("/jobs/{job}/undo")
-def take_back(
-    request: Request, context: Ctx, access: WritableJob, batch: Text = "", seen: Text = "", next: Text = ""
-) -> Response:
-    made = undo(context.service, _by(access, seen), batch or None)
-    context.recorder.checkpoint()
-    return _done(request, context, access, made, "put back", next)
+def take_back(access: WritableJob, batch: Text = "", seen: Text = "", next: Text = "") -> Response:
+    made = undo(access.service, _by(access, seen), batch or None)
+    access.recorder.checkpoint()
+    return _done(access, made, "put back", next)
 
 
 @router.get("/jobs/{job}/many")
-def preview(
-    request: Request, context: Ctx, access: WritableJob, action: Asked = REJECT, keep: Asked = "0", seen: Asked = ""
-) -> Response:
-    search = search_of(request, context, access).at(1)
-    return _preview(request, context, access, search, action=action, keep=keep, seen=seen)
+def preview(access: WritableJob, action: Asked = REJECT, keep: Asked = "0", seen: Asked = "") -> Response:
+    search = search_of(access).at(1)
+    return _preview(access, search, action=action, keep=keep, seen=seen)
 
 
 @router.post("/jobs/{job}/many")
 def confirm(
-    request: Request,
-    context: Ctx,
     access: WritableJob,
     query: Text = "",
     action: Text = "",
@@ -87,10 +73,10 @@ def confirm(
     seen: Text = "",
 ) -> Response:
     """Exactly what the preview said. If the list has changed since, the new preview is shown instead."""
-    search = read(query_pairs(query), context, access).at(1)
+    search = read(query_pairs(query), access).at(1)
     try:
         made = apply_plan(
-            context.service,
+            access.service,
             _by(access, seen),
             search.criteria,
             action=_known(action),
@@ -99,42 +85,31 @@ def confirm(
             reason=reason,
         )
     except UsageError as error:
-        if wants_json(request):
+        if wants_json(access.request):
             raise
-        return _preview(
-            request, context, access, search, action=action, keep=keep, seen=seen, problem=str(error), reason=reason
-        )
-    context.recorder.checkpoint()
+        return _preview(access, search, action=action, keep=keep, seen=seen, problem=str(error), reason=reason)
+    access.recorder.checkpoint()
     back = with_query(address_of(access), search.query)
-    return _done(request, context, access, made, DONE[action], back)
+    return _done(access, made, DONE[action], back)
 
 
 @router.get("/jobs/{job}/why")
-def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
+def show_why(access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
     """Without `below`, against whoever stands next in the list."""
-    search = search_of(request, context, access).at(1)
-    order = explain_order(context.service, search.criteria, above, below or None)
-    why = why_view(redact_difference(access.visibility, context.store.documents.profile, order), access.visibility)
-    if wants_fragment(request):
-        return fragment(request, "screening/_why.html", why=why)
+    search = search_of(access).at(1)
+    order = explain_order(access.service, search.criteria, above, below or None)
+    why = why_view(redact_difference(access.visibility, access.store.documents.profile, order), access.visibility)
+    if wants_fragment(access.request):
+        return fragment(access.request, "screening/_why.html", why=why)
     back = with_query(address_of(access), search.query)
-    return page(request, "screening/why.html", user=access.user, why=why, job=access.job, back=back)
+    return page(access.request, "screening/why.html", why=why, job=access.job, back=back)
 
 
 def _preview(
-    request: Request,
-    context: Context,
-    access: JobAccess,
-    search: ParsedSearch,
-    *,
-    action: str,
-    keep: str,
-    seen: str,
-    problem: str = "",
-    reason: str = "",
+    access: JobAccess, search: ParsedSearch, *, action: str, keep: str, seen: str, problem: str = "", reason: str = ""
 ) -> Response:
     number = _number(keep)
-    plan = plan_bulk(context.service, search.criteria, _known(action), keep=number)
+    plan = plan_bulk(access.service, search.criteria, _known(action), keep=number)
     address = address_of(access)
     many = ManyView(
         plan=plan,
@@ -142,23 +117,23 @@ def _preview(
         search=search,
         back=with_query(address, search.query),
         address=f"{address}/many",
-        sample=names_of(context.service, access.visibility, plan.changed[:NAMED]),
-        reasons=used_reasons(context.store.decisions.recent_batches(access.job.id), access.user.id),
+        sample=names_of(access.service, access.visibility, plan.changed[:NAMED]),
+        reasons=used_reasons(access.store.decisions.recent_batches(access.job.id), access.user.id),
         seen=seen if seen.isdecimal() else "",
         reason=reason,
         problem=problem,
     )
-    if wants_fragment(request):
-        return fragment(request, "screening/_many.html", many=many, whole=False)
+    if wants_fragment(access.request):
+        return fragment(access.request, "screening/_many.html", many=many, whole=False)
     status = 422 if problem else 200
-    return page(request, "screening/many.html", user=access.user, many=many, job=access.job, whole=True, status=status)
+    return page(access.request, "screening/many.html", many=many, job=access.job, whole=True, status=status)
 
 
-def _done(request: Request, context: Context, access: JobAccess, made: BatchOutcome, words: str, next: str) -> Response:
+def _done(access: JobAccess, made: BatchOutcome, words: str, next: str) -> Response:
     """For our script: the new statuses, so that it need not ask for the list again."""
-    if not wants_json(request):
+    if not wants_json(access.request):
         return RedirectResponse(inside(next, address_of(access)), 303)
-    changed = context.store.applications.get_many(made.changed[:MAX_STATUSES])
+    changed = access.store.applications.get_many(made.changed[:MAX_STATUSES])
     sentence = f"{count(len(made.changed), 'candidate')} {words}."
     if made.skipped:
         sentence += f" {count(len(made.skipped), 'candidate')} left as they are."
@@ -172,7 +147,7 @@ def _done(request: Request, context: Context, access: JobAccess, made: BatchOutc
             "skipped": [
                 {"application": skip.application, "reason": skip.reason} for skip in made.skipped[:MAX_STATUSES]
             ],
-            "statuses": context.service.status_counts(access.job.id),
+            "statuses": access.service.status_counts(access.job.id),
             "sentence": sentence,
         }
     )

@@ -5,44 +5,42 @@ from __future__ import annotations
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.errors import NotFound
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn
-from evenhand.web.context import Context
+from evenhand.web.access import JobAccess, ReadableJob, SignedIn
 from evenhand.web.pages.rights import MEMORY_BYTES
 from evenhand.web.pages.screening import search_of
 from evenhand.web.rendering import attachment, page
 
-router = APIRouter(prefix="/jobs/{job}")
+router = APIRouter()
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@router.get("/export.csv")
-def export_csv(request: Request, context: Ctx, access: ReadableJob, contact: str = "") -> Response:
-    made = _export(request, context, access, "csv", contact)
+@router.get("/jobs/{job}/export.csv")
+def export_csv(access: ReadableJob, contact: str = "") -> Response:
+    made = _export(access, "csv", contact)
     return attachment(csv_bytes(made), "text/csv; charset=utf-8", f"{made.name}.csv")
 
 
-@router.get("/export.xlsx")
-def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: str = "") -> Response:
-    made = _export(request, context, access, "xlsx", contact)
+@router.get("/jobs/{job}/export.xlsx")
+def export_xlsx(access: ReadableJob, contact: str = "") -> Response:
+    made = _export(access, "xlsx", contact)
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     write_xlsx(made, file)
     file.seek(0)
     return attachment(file, XLSX, f"{made.name}.xlsx")
 
 
-def _export(request: Request, context: Context, access: JobAccess, form: str, contact: str) -> Export:
-    criteria = search_of(request, context, access).criteria
-    return prepare_export(context.service, context.recorder, access.viewer, criteria, form=form, contact=contact == "1")
+def _export(access: JobAccess, form: str, contact: str) -> Export:
+    criteria = search_of(access).criteria
+    return prepare_export(access.service, access.recorder, access.viewer, criteria, form=form, contact=contact == "1")
 
 
 # Help, one page for each role and one for those who apply. Anyone who is signed in may read all of them.
 
-help_router = APIRouter()
 PAGES = {
     "recruiter": "For recruiters",
     "auditor": "For auditors",
@@ -51,13 +49,13 @@ PAGES = {
 }
 
 
-@help_router.get("/help")
-def lead_on(user: SignedIn) -> Response:
-    return RedirectResponse(f"/help/{user.role}", 303)
+@router.get("/help")
+def lead_on(visit: SignedIn) -> Response:
+    return RedirectResponse(f"/help/{visit.user.role}", 303)
 
 
-@help_router.get("/help/{role}")
-def show_help(request: Request, user: SignedIn, role: str) -> Response:
+@router.get("/help/{role}")
+def show_help(visit: SignedIn, role: str) -> Response:
     if role not in PAGES:
         raise NotFound("There is no such help page.")
-    return page(request, f"help/{role}.html", user=user, pages=PAGES, role=role)
+    return page(visit.request, f"help/{role}.html", pages=PAGES, role=role)

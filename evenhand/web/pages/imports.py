@@ -16,7 +16,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
 from evenhand.store.imports import REFUSED, STATES, WAITING, ImportBatch
-from evenhand.web.access import Ctx, JobAccess, WritableJob
+from evenhand.web.access import JobAccess, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import Text, page
 from evenhand.web.security import BodyTooLarge
@@ -29,96 +29,93 @@ MAX_BYTES = 2**31 - 1  # that the column holds; a browser may claim any size
 
 
 @router.get("/jobs/{job}/import")
-def show_import(request: Request, context: Ctx, access: WritableJob) -> Response:
-    return _new_page(request, context, access)
+def show_import(access: WritableJob) -> Response:
+    return _new_page(access)
 
 
 @router.post("/jobs/{job}/imports")
-def begin(context: Ctx, access: WritableJob, source: Text = "") -> Response:
+def begin(access: WritableJob, source: Text = "") -> Response:
     """For our script, which sends the files next."""
-    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(source))
+    id = access.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(source))
     return JSONResponse({"id": id, "address": _address(access, id)}, 201)
 
 
 @router.post("/jobs/{job}/imports/{id}/files")
-async def take_file(
-    request: Request, context: Ctx, access: WritableJob, id: str, name: str = "", claimed: int = 0
-) -> Response:
+async def take_file(access: WritableJob, id: str, name: str = "", claimed: int = 0) -> Response:
     """The body is the file. `claimed` is the size of one that a browser has not sent because it is too large."""
-    await run_in_threadpool(check_import, context, access, id)
+    await run_in_threadpool(check_import, access, id)
     try:
-        data = await _received(request, context.settings.file_bytes, claimed)
+        data = await _received(access.request, access.settings.file_bytes, claimed)
     except ClientDisconnect:
         return Response(status_code=400)  # nobody is there to read it
-    number = await run_in_threadpool(keep_file, context, id, plain_name(name), data, claimed)
+    number = await run_in_threadpool(keep_file, access.context, id, plain_name(name), data, claimed)
     return JSONResponse({"number": number, "refused": data is None}, 201)
 
 
 @router.post("/jobs/{job}/import/files")
-async def take_form(request: Request, context: Ctx, access: WritableJob) -> Response:
+async def take_form(access: WritableJob) -> Response:
     """Without script: all files in one form. It is read here, so that only those who may send anything do."""
-    async with request.form(max_files=MAX_FILES, max_fields=10) as form:
+    async with access.request.form(max_files=MAX_FILES, max_fields=10) as form:
         files = [file for file in form.getlist("files") if isinstance(file, UploadFile) and file.filename]
         if not files:
-            return await run_in_threadpool(_new_page, request, context, access, message="Choose at least one file.")
+            return await run_in_threadpool(_new_page, access, message="Choose at least one file.")
         source = form.get("source")
         id = await run_in_threadpool(
-            context.store.imports.begin,
+            access.store.imports.begin,
             access.job.id,
             actor=access.user.id,
             source=plain_source(source) if isinstance(source, str) else None,
         )
         for file in files:
-            most, size = context.settings.file_bytes, file.size or 0
+            most, size = access.settings.file_bytes, file.size or 0
             data = await file.read() if size <= most else None
-            await run_in_threadpool(keep_file, context, id, plain_name(file.filename or ""), data, size)
-    await run_in_threadpool(_seal, context, id)
+            await run_in_threadpool(keep_file, access.context, id, plain_name(file.filename or ""), data, size)
+    await run_in_threadpool(_seal, access.context, id)
     return RedirectResponse(_address(access, id), 303)
 
 
 @router.post("/jobs/{job}/imports/{id}/seal")
-def seal(context: Ctx, access: WritableJob, id: str) -> Response:
+def seal(access: WritableJob, id: str) -> Response:
     """All files have come."""
-    check_import(context, access, id)
-    _seal(context, id)
+    check_import(access, id)
+    _seal(access.context, id)
     return RedirectResponse(_address(access, id), 303)
 
 
 @router.get("/jobs/{job}/imports/{id}")
-def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
-    check_import(context, access, id)
-    batch = redact_import(access.visibility, context.store.imports.get(id))
+def show_progress(access: WritableJob, id: str) -> Response:
+    check_import(access, id)
+    batch = redact_import(access.visibility, access.store.imports.get(id))
     return page(
-        request,
+        access.request,
         "imports/progress.html",
-        user=access.user,
         job=access.job,
         found=batch,
         refused=[file for file in batch.files if file.state == REFUSED],
         listed=batch.files[:LISTED],
         most=LISTED,
-        file_bytes=context.settings.file_bytes,
-        by=context.store.accounts.names([batch.actor])[batch.actor],
+        file_bytes=access.settings.file_bytes,
+        by=access.store.accounts.names([batch.actor])[batch.actor],
     )
 
 
 @router.get("/jobs/{job}/imports/{id}/state")
-def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
-    check_import(context, access, id)
-    return JSONResponse(state_of(redact_import(access.visibility, context.store.imports.get(id))))
+def show_state(access: WritableJob, id: str) -> Response:
+    check_import(access, id)
+    return JSONResponse(state_of(redact_import(access.visibility, access.store.imports.get(id))))
 
 
-def state_of(found: ImportBatch) -> dict[str, Any]:
+def state_of(batch: ImportBatch) -> dict[str, Any]:
     """Small enough to be asked for every second: one letter for each file, and words only where one was refused."""
     return {
-        "sealed": found.sealed is not None,
-        "finished": found.finished is not None,
-        "total": len(found.files),
-        "counts": {state: found.count(state) for state in STATES},
-        "states": "".join(file.state[0] for file in found.files),
+        "sealed": batch.sealed is not None,
+        "finished": batch.finished is not None,
+        "total": len(batch.files),
+        "counts": {state: batch.count(state) for state in STATES},
+        "states": "".join(file.state[0] for file in batch.files),
         "refused": [
             {"number": file.number, "file": file.file, "code": file.code, "message": file.message}
-            for file in found.files
+            for file in batch.files
             if file.state == REFUSED
         ],
     }
@@ -166,9 +163,9 @@ def _seal(context: Context, id: str) -> None:
     context.importer.run(id)
 
 
-def check_import(context: Context, access: JobAccess, id: str) -> None:
+def check_import(access: JobAccess, id: str) -> None:
     """Another job's import does not exist here."""
-    if context.store.imports.job_of(id) != access.job.id:
+    if access.store.imports.job_of(id) != access.job.id:
         raise NotFound("There is no such import.")
 
 
@@ -176,24 +173,23 @@ def _address(access: JobAccess, id: str) -> str:
     return f"/jobs/{access.job.id}/imports/{id}"
 
 
-def _new_page(request: Request, context: Context, access: JobAccess, *, message: str = "") -> Response:
-    store, job = context.store, access.job.id
+def _new_page(access: JobAccess, *, message: str = "") -> Response:
+    store, job = access.store, access.job.id
     return page(
-        request,
+        access.request,
         "imports/new.html",
-        user=access.user,
         job=access.job,
         message=message,
         sources=store.jobs.sources(sorted(store.jobs.visible_to(access.user.id))),
         earlier=[(batch, _count_words(batch)) for batch in store.imports.of_job(job, limit=8)],
         most=LISTED,
-        file_bytes=context.settings.file_bytes,
-        upload_bytes=context.settings.upload_bytes,
+        file_bytes=access.settings.file_bytes,
+        upload_bytes=access.settings.upload_bytes,
     )
 
 
-def _count_words(found: ImportBatch) -> str:
+def _count_words(batch: ImportBatch) -> str:
     """ "12 new, 3 known, 1 refused"."""
     words = {"added": "new", "known": "known", REFUSED: "refused", WAITING: "waiting"}
-    counted = (f"{count:,} {word}" for state, word in words.items() if (count := found.count(state)))
+    counted = (f"{count:,} {word}" for state, word in words.items() if (count := batch.count(state)))
     return ", ".join(counted) or "no files"

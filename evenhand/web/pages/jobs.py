@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Form, Request
+from fastapi import APIRouter, BackgroundTasks, Depends, Form
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -35,7 +35,7 @@ from evenhand.screening.jobs import (
 from evenhand.store.accounts import RECRUITER, UserAccount
 from evenhand.store.jobs import JobSettings
 from evenhand.store.statuses import STATUS_NAMES
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
+from evenhand.web.access import JobAccess, ReadableJob, ScreeningUser, SignedIn, Visit, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import Text, Ticked, fragment, inside, page, pieces, wants_fragment
 
@@ -156,54 +156,51 @@ router = APIRouter()
 
 
 @router.get("/")
-def show_jobs(request: Request, context: Ctx, user: SignedIn) -> Response:
-    lines = list_jobs(context.store, user)
+def show_jobs(visit: SignedIn) -> Response:
+    lines = list_jobs(visit.store, visit.user)
     return page(
-        request,
+        visit.request,
         "jobs/list.html",
-        user=user,
         open_jobs=[line for line in lines if not line.job.closed],
         closed_jobs=[line for line in lines if line.job.closed],
-        may_add=user.role != "auditor",
+        may_add=visit.user.role != "auditor",
         statuses=STATUS_NAMES,
     )
 
 
 @router.get("/jobs/new")
-def show_new(request: Request, user: ScreeningUser) -> Response:
-    return page(request, "jobs/new.html", user=user, text="", message="")
+def show_new(visit: ScreeningUser) -> Response:
+    return page(visit.request, "jobs/new.html", text="", message="")
 
 
 @router.post("/jobs/new/files")
-async def read_ad(request: Request, context: Ctx, user: ScreeningUser) -> Response:
+async def read_ad(visit: ScreeningUser) -> Response:
     """The form is read here and not by a parameter: who may not do this sends no file into our memory."""
-    async with request.form(max_files=1, max_fields=5) as form:
+    async with visit.request.form(max_files=1, max_fields=5) as form:
         text, file = form.get("text"), form.get("file")
         pasted = text if isinstance(text, str) else ""
         try:
             if isinstance(file, UploadFile) and file.filename:
-                job = await _understand_file(context, file)
+                job = await _understand_file(visit.context, file)
             else:
-                job = await run_in_threadpool(understand_pasted, pasted, context.settings)
+                job = await run_in_threadpool(understand_pasted, pasted, visit.settings)
         except UsageError as error:
-            return page(request, "jobs/new.html", user=user, text=pasted, message=str(error))
-    return _check_page(request, user, job, RequirementsForm.of(requirements_of(job)))
+            return page(visit.request, "jobs/new.html", text=pasted, message=str(error))
+    return _check_page(visit, job, RequirementsForm.of(requirements_of(job)))
 
 
 @router.post("/jobs")
-def save_new(
-    request: Request, context: Ctx, user: ScreeningUser, typed: Annotated[RequirementsForm, Depends(read_typed)]
-) -> Response:
+def save_new(visit: ScreeningUser, typed: Annotated[RequirementsForm, Depends(read_typed)]) -> Response:
     """Kept, or shown once more with a row more or less: which button was pressed decides."""
-    understood = understand_pasted(typed.text, context.settings)
+    understood = understand_pasted(typed.text, visit.settings)
     if typed.is_edit:
-        return _check_page(request, user, understood, typed.edited())
+        return _check_page(visit, understood, typed.edited())
     try:
-        canonical = vocabulary_for(context.settings).canonical_skill
+        canonical = vocabulary_for(visit.settings).canonical_skill
         job = revise(understood, typed.wanted(), canonical=canonical)
-        id = create_job(context.store, job, user)
+        id = create_job(visit.store, job, visit.user)
     except UsageError as error:
-        return _check_page(request, user, understood, typed, message=str(error))
+        return _check_page(visit, understood, typed, message=str(error))
     return RedirectResponse(f"/jobs/{id}/import", 303)
 
 
@@ -215,140 +212,117 @@ async def _understand_file(context: Context, file: UploadFile) -> Job:
     return await run_in_threadpool(understand_upload, data, name, context.settings)
 
 
-def _check_page(
-    request: Request, user: UserAccount, job: Job, typed: RequirementsForm, *, message: str = ""
-) -> Response:
+def _check_page(visit: Visit, job: Job, typed: RequirementsForm, *, message: str = "") -> Response:
     return page(
-        request,
-        "jobs/check.html",
-        user=user,
-        job=job,
-        typed=typed,
-        pieces=pieces(job),
-        degrees=DEGREES,
-        message=message,
+        visit.request, "jobs/check.html", job=job, typed=typed, pieces=pieces(job), degrees=DEGREES, message=message
     )
 
 
 # What a job asks for, put right by a person who sees what that does to the ranking; who has it; how it is
 # shown.
 
-requirements_router = APIRouter()
 SUGGESTED = 14
 
 
-@requirements_router.get("/jobs/{job}/requirements")
-def show_requirements(request: Request, context: Ctx, access: ReadableJob) -> Response:
+@router.get("/jobs/{job}/requirements")
+def show_requirements(access: ReadableJob) -> Response:
     typed = RequirementsForm.of(requirements_of(access.job.requirements), version_of(access.job))
-    return _editor(request, context, access, typed)
+    return _editor(access, typed)
 
 
-@requirements_router.post("/jobs/{job}/requirements")
+@router.post("/jobs/{job}/requirements")
 def change(
-    request: Request,
-    context: Ctx,
-    access: WritableJob,
-    typed: Annotated[RequirementsForm, Depends(read_typed)],
-    later: BackgroundTasks,
+    access: WritableJob, typed: Annotated[RequirementsForm, Depends(read_typed)], later: BackgroundTasks
 ) -> Response:
     if typed.is_edit:
-        return _editor(request, context, access, typed.edited())
+        return _editor(access, typed.edited())
     try:
-        canonical = vocabulary_for(context.settings).canonical_skill
+        canonical = vocabulary_for(access.settings).canonical_skill
         changed = revise(access.job.requirements, typed.wanted(), canonical=canonical)
         if typed.do == PREVIEW:
             change = preview_change(
-                context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id
+                access.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id
             )
-            if wants_fragment(request):
-                return fragment(request, "jobs/_preview.html", change=change, job=access.job)
-            return _editor(request, context, access, typed, change=change)
-        is_new = change_requirements(context.store, access.job.id, changed, version=typed.version, actor=access.user.id)
+            if wants_fragment(access.request):
+                return fragment(access.request, "jobs/_preview.html", change=change, job=access.job)
+            return _editor(access, typed, change=change)
+        is_new = change_requirements(access.store, access.job.id, changed, version=typed.version, actor=access.user.id)
     except UsageError as error:
-        if wants_fragment(request):
+        if wants_fragment(access.request):
             raise
-        return _editor(request, context, access, typed, message=str(error))
+        return _editor(access, typed, message=str(error))
     if is_new:
-        later.add_task(context.service.follow)  # every applicant is indexed anew; nobody has to wait for that
+        later.add_task(access.service.follow)  # every applicant is indexed anew; nobody has to wait for that
     response = RedirectResponse(_address(access) + f"?saved={int(is_new)}", 303)
     response.background = later
     return response
 
 
-@requirements_router.post("/jobs/{job}/close")
-def close(context: Ctx, access: WritableJob) -> Response:
-    context.store.jobs.close(access.job.id, actor=access.user.id)
+@router.post("/jobs/{job}/close")
+def close(access: WritableJob) -> Response:
+    access.store.jobs.close(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
-@requirements_router.post("/jobs/{job}/reopen")
-def reopen(context: Ctx, access: WritableJob) -> Response:
-    context.store.jobs.reopen(access.job.id, actor=access.user.id)
+@router.post("/jobs/{job}/reopen")
+def reopen(access: WritableJob) -> Response:
+    access.store.jobs.reopen(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
-@requirements_router.post("/jobs/{job}/shown")
-def change_shown(
-    context: Ctx, access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = ""
-) -> Response:
+@router.post("/jobs/{job}/shown")
+def change_shown(access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = "") -> Response:
     wanted = JobSettings(blind=blind, hide_schools=hide_schools)
-    if wanted != context.store.job_settings.get(access.job.id):
-        context.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
+    if wanted != access.store.job_settings.get(access.job.id):
+        access.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
     return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
 
 
-@requirements_router.post("/jobs/{job}/members")
-def give(context: Ctx, access: WritableJob, user: Text = "") -> Response:
-    give_to(context, access, user)
+@router.post("/jobs/{job}/members")
+def give(access: WritableJob, user: Text = "") -> Response:
+    give_to(access, user)
     return RedirectResponse(_address(access) + "#members", 303)
 
 
-@requirements_router.post("/jobs/{job}/members/remove")
-def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
-    context.store.jobs.revoke_access(access.job.id, user, actor=access.user.id)
+@router.post("/jobs/{job}/members/remove")
+def take(access: WritableJob, user: Text = "") -> Response:
+    access.store.jobs.revoke_access(access.job.id, user, actor=access.user.id)
     is_out = user == access.user.id and access.user.role == RECRUITER
     return RedirectResponse("/" if is_out else _address(access) + "#members", 303)
 
 
-def give_to(context: Context, access: JobAccess, user: str) -> None:
+def give_to(access: JobAccess, user: str) -> None:
     """Only to those whom the page offers: recruiters who do not have it."""
-    if user not in {person.id for person in _invitable(context, access)}:
+    if user not in {person.id for person in _invitable(access)}:
         raise UsageError("Choose somebody from the list.")
-    context.store.jobs.grant_access(access.job.id, user, actor=access.user.id)
+    access.store.jobs.grant_access(access.job.id, user, actor=access.user.id)
 
 
 def _address(access: JobAccess) -> str:
     return f"/jobs/{access.job.id}/requirements"
 
 
-def _invitable(context: Context, access: JobAccess) -> list[UserAccount]:
-    there = {member.id for member in context.store.jobs.members(access.job.id)}
+def _invitable(access: JobAccess) -> list[UserAccount]:
+    there = {member.id for member in access.store.jobs.members(access.job.id)}
     return [
         user
-        for user in context.store.accounts.all()
+        for user in access.store.accounts.all()
         if user.role == RECRUITER and not user.disabled and user.id not in there
     ]
 
 
 def _editor(
-    request: Request,
-    context: Context,
-    access: JobAccess,
-    typed: RequirementsForm,
-    *,
-    message: str = "",
-    change: RankingChange | None = None,
+    access: JobAccess, typed: RequirementsForm, *, message: str = "", change: RankingChange | None = None
 ) -> Response:
-    store, id = context.store, access.job.id
+    store, id = access.store, access.job.id
     common, telling = (
-        context.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
+        access.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
         for by_difference in (False, True)
     )
     named = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
     return page(
-        request,
+        access.request,
         "jobs/requirements.html",
-        user=access.user,
         job=access.job,
         may_change=access.may_change,
         typed=typed,
@@ -356,11 +330,11 @@ def _editor(
         degrees=DEGREES,
         message=message,
         change=change,
-        saved=request.query_params.get("saved") if request.method == "GET" else None,
+        saved=access.request.query_params.get("saved") if access.request.method == "GET" else None,
         common=[suggestion for suggestion in common if suggestion.skill.casefold() not in named],
         telling=[suggestion for suggestion in telling if suggestion.skill.casefold() not in named],
         total=store.applications.count(id),
         shown=store.job_settings.get(id),
         members=store.jobs.members(id),
-        invitable=_invitable(context, access) if access.may_change else [],
+        invitable=_invitable(access) if access.may_change else [],
     )

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from evenhand.errors import EvenhandError, UsageError
@@ -19,8 +19,7 @@ from evenhand.ledger.verify import LedgerVerification, verify_ledger
 from evenhand.ledger.wording import lines, view_event
 from evenhand.records.event import KINDS, LedgerEvent
 from evenhand.search.visibility import CONTACT_ONLY, Visibility
-from evenhand.store.accounts import UserAccount
-from evenhand.web.access import Ctx, Reviewer, visibility_of
+from evenhand.web.access import Reviewer, Visit, visibility_of
 from evenhand.web.background_work import NDJSON, progress_lines
 from evenhand.web.context import Context
 from evenhand.web.rendering import page, wants_json
@@ -34,20 +33,17 @@ Sequence = Annotated[int, Query(ge=0, lt=2**62)]
 
 
 @router.get(ADDRESS)
-def show_ledger(
-    request: Request, context: Ctx, user: Reviewer, kind: str = "", job: str = "", before: Sequence = 0
-) -> Response:
+def show_ledger(visit: Reviewer, kind: str = "", job: str = "", before: Sequence = 0) -> Response:
     if kind and kind not in KINDS:
         raise UsageError("There is no such kind of event.")
-    store, kinds = context.store, [kind] if kind else None
+    store, kinds = visit.store, [kind] if kind else None
     events = store.ledger.events(
         kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True
     )
     older = {"kind": kind, "job": job, "before": events[SHOWN - 1].sequence} if len(events) > SHOWN else None
     return page(
-        request,
+        visit.request,
         "ledger/list.html",
-        user=user,
         lines=lines(store, events[:SHOWN]),
         total=store.ledger.count(kinds=kinds, job=job or None),
         older=f"{ADDRESS}?{urlencode(older)}" if older else "",
@@ -60,32 +56,32 @@ def show_ledger(
 
 
 @router.get(f"{ADDRESS}/verify")
-def show_verify(request: Request, context: Ctx, user: Reviewer) -> Response:
-    return _verify_page(request, context, user, None)
+def show_verify(visit: Reviewer) -> Response:
+    return _verify_page(visit, None)
 
 
 @router.post(f"{ADDRESS}/verify", response_model=None)
-def verify(request: Request, context: Ctx, user: Reviewer) -> Response:
+def verify(visit: Reviewer) -> Response:
     """To our script line by line as it goes on; else when it is done."""
-    if NDJSON in request.headers.get("accept", ""):
-        return StreamingResponse(_verification_lines(context), media_type=NDJSON)
+    if NDJSON in visit.request.headers.get("accept", ""):
+        return StreamingResponse(_verification_lines(visit.context), media_type=NDJSON)
     with alone():
-        done = verify_ledger(context.store, context.settings)
-    return _verify_page(request, context, user, done)
+        done = verify_ledger(visit.store, visit.settings)
+    return _verify_page(visit, done)
 
 
 @router.get(ADDRESS + "/{sequence}")
-def show_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
-    return _event_page(request, context, user, sequence, None)
+def show_event(visit: Reviewer, sequence: int) -> Response:
+    return _event_page(visit, sequence, None)
 
 
 @router.post(ADDRESS + "/{sequence}/replay")
-def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
+def replay_event(visit: Reviewer, sequence: int) -> Response:
     with alone():
-        replayed = replay(context.service, sequence)
-    if wants_json(request):
+        replayed = replay(visit.service, sequence)
+    if wants_json(visit.request):
         return JSONResponse(replayed.to_json())
-    return _event_page(request, context, user, sequence, replayed)
+    return _event_page(visit, sequence, replayed)
 
 
 @contextmanager
@@ -99,8 +95,8 @@ def alone() -> Iterator[None]:
         _working.release()
 
 
-def visibility_for_event(request: Request, context: Context, user: UserAccount, event: LedgerEvent) -> Visibility:
-    return visibility_of(request, context, user, event.job) if event.job else CONTACT_ONLY
+def visibility_for_event(visit: Visit, event: LedgerEvent) -> Visibility:
+    return visibility_of(visit, event.job) if event.job else CONTACT_ONLY
 
 
 def _verification_lines(context: Context) -> Iterator[str]:
@@ -115,27 +111,23 @@ def _verification_lines(context: Context) -> Iterator[str]:
         yield json.dumps({"error": {"message": str(error)}}) + "\n"
 
 
-def _verify_page(request: Request, context: Context, user: UserAccount, done: LedgerVerification | None) -> Response:
+def _verify_page(visit: Visit, done: LedgerVerification | None) -> Response:
     return page(
-        request,
+        visit.request,
         "ledger/verify.html",
-        user=user,
         done=done,
-        events=context.store.ledger.count(),
-        newest=last_checkpoint(context.settings.checkpoint_path),
-        key=public_key_of(context.settings.signing_key_path),
+        events=visit.store.ledger.count(),
+        newest=last_checkpoint(visit.settings.checkpoint_path),
+        key=public_key_of(visit.settings.signing_key_path),
     )
 
 
-def _event_page(
-    request: Request, context: Context, user: UserAccount, sequence: int, replayed: ReplayResult | None
-) -> Response:
-    event = context.store.ledger.get(sequence)
-    view = view_event(context.store, event, visibility_for_event(request, context, user, event))
+def _event_page(visit: Visit, sequence: int, replayed: ReplayResult | None) -> Response:
+    event = visit.store.ledger.get(sequence)
+    view = view_event(visit.store, event, visibility_for_event(visit, event))
     return page(
-        request,
+        visit.request,
         "ledger/event.html",
-        user=user,
         shown=view,
         event=event,
         body=json.dumps(event.body, indent=2, ensure_ascii=False, sort_keys=True),
@@ -145,5 +137,5 @@ def _event_page(
         },
         most=MAX_APPLICANTS,
         replayed=replayed,
-        newest=context.store.ledger.head()[0],
+        newest=visit.store.ledger.head()[0],
     )

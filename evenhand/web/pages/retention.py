@@ -15,38 +15,34 @@ from evenhand.applicants.rights import json_bytes
 from evenhand.errors import NotFound, UsageError
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.search.visibility import pseudonym
-from evenhand.store.accounts import UserAccount
 from evenhand.store.erasures import StoredErasure
 from evenhand.web.access import (
     Admin,
     ApplicationAccess,
-    Ctx,
     ReadableApplication,
     Reviewer,
     SignedIn,
+    Visit,
     WritableApplication,
     admin,
 )
-from evenhand.web.context import Context
 from evenhand.web.pages.rights import HTML, JSON, PDF
 from evenhand.web.rendering import Text, attachment, done, letter_html, page, wants_json
 
 # Erasing people, and the certificates of it.
 
-erasures_router = APIRouter()
+router = APIRouter()
 ONE = "/applications/{application}/erase"
 CONFIRMATION = "erase"
 
 
-@erasures_router.get(ONE)
-def show_erasure(request: Request, context: Ctx, access: WritableApplication) -> Response:
-    return _erasure(request, context, access)
+@router.get(ONE)
+def show_erasure(access: WritableApplication) -> Response:
+    return _erasure(access)
 
 
-@erasures_router.post(ONE, dependencies=[Depends(admin)])
+@router.post(ONE, dependencies=[Depends(admin)])
 def erase_application(
-    request: Request,
-    context: Ctx,
     access: WritableApplication,
     reason: Text = "",
     ground: Text = "request",
@@ -59,33 +55,32 @@ def erase_application(
             raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
         ids = [access.application.id]
         if everything:
-            ids = whole_person(context.service, access.application)
-        erasure = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
+            ids = whole_person(access.service, access.application)
+        erasure = erase(access.service, ids, actor=access.user.id, reason=reason, ground=ground)
     except UsageError as error:
-        if wants_json(request):
+        if wants_json(access.request):
             raise
-        return _erasure(request, context, access, message=str(error), typed=typed)
-    return done(request, {"certificate": erasure.id}, f"/erasures/{erasure.id}")
+        return _erasure(access, message=str(error), typed=typed)
+    return done(access.request, {"certificate": erasure.id}, f"/erasures/{erasure.id}")
 
 
-@erasures_router.get("/erasures")
-def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
-    made = context.store.erasures.all()
-    names = context.store.accounts.names([erasure.actor for erasure in made])
-    return page(request, "rights/erasures.html", user=user, erasures=made, names=names, grounds=GROUNDS)
+@router.get("/erasures")
+def list_erasures(visit: Reviewer) -> Response:
+    made = visit.store.erasures.all()
+    names = visit.store.accounts.names([erasure.actor for erasure in made])
+    return page(visit.request, "rights/erasures.html", erasures=made, names=names, grounds=GROUNDS)
 
 
-@erasures_router.get("/erasures/{erasure}")
-def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: str) -> Response:
-    stored = found_for(context, user.id, user.role, erasure)
+@router.get("/erasures/{erasure}")
+def show_certificate(visit: SignedIn, erasure: str) -> Response:
+    stored = erasure_for(visit, erasure)
     here = f"/erasures/{stored.id}"
     return page(
-        request,
+        visit.request,
         "receipt/show.html",
-        user=user,
         letter=certificate_letter(certificate_of(stored)),
-        back="/erasures" if user.role in ("auditor", "admin") else "/",
-        back_words="All erasures" if user.role in ("auditor", "admin") else "Back to the jobs",
+        back="/erasures" if visit.user.role in ("auditor", "admin") else "/",
+        back_words="All erasures" if visit.user.role in ("auditor", "admin") else "Back to the jobs",
         downloads=(
             ("PDF", f"{here}/certificate.pdf"),
             ("Page of its own", f"{here}/certificate.html"),
@@ -94,9 +89,9 @@ def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: st
     )
 
 
-@erasures_router.get("/erasures/{erasure}/certificate.{form}")
-def download_certificate(context: Ctx, user: SignedIn, erasure: str, form: str) -> Response:
-    certificate = certificate_of(found_for(context, user.id, user.role, erasure))
+@router.get("/erasures/{erasure}/certificate.{form}")
+def download_certificate(visit: SignedIn, erasure: str, form: str) -> Response:
+    certificate = certificate_of(erasure_for(visit, erasure))
     letter = certificate_letter(certificate)
     name = f"certificate-{certificate['id']}.{form}"
     match form:
@@ -109,28 +104,20 @@ def download_certificate(context: Ctx, user: SignedIn, erasure: str, form: str) 
     raise NotFound("There is no such form of a certificate.")
 
 
-def _erasure(
-    request: Request,
-    context: Context,
-    access: ApplicationAccess,
-    *,
-    message: str = "",
-    typed: Mapping[str, str] | None = None,
-) -> Response:
+def _erasure(access: ApplicationAccess, *, message: str = "", typed: Mapping[str, str] | None = None) -> Response:
     application = access.application
-    plan = plan_erasure(context.service, [application.id])
-    [period] = context.store.retention.periods([application.id])
+    plan = plan_erasure(access.service, [application.id])
+    [period] = access.store.retention.periods([application.id])
     return page(
-        request,
+        access.request,
         "rights/erase.html",
-        user=access.user,
         application=application,
         job=access.job,
         called=pseudonym(application.id),
         plan=plan,
         counts=in_order(plan.counts),
         others=[other for other in plan.others if access.viewer.may_see(other.job)],
-        same=len(whole_person(context.service, application)) - 1,
+        same=len(whole_person(access.service, application)) - 1,
         rows=ROWS,
         grounds=GROUNDS,
         kept=period,
@@ -142,97 +129,91 @@ def _erasure(
     )
 
 
-def found_for(context: Context, user: str, role: str, id: str) -> StoredErasure:
+def erasure_for(visit: Visit, id: str) -> StoredErasure:
     """For those who look at how others work, and for who did it."""
-    erasure = context.store.erasures.get(id)
-    if role not in ("auditor", "admin") and erasure.actor != user:
+    erasure = visit.store.erasures.get(id)
+    if visit.user.role not in ("auditor", "admin") and erasure.actor != visit.user.id:
         raise NotFound("There is no such erasure.")
     return erasure
 
 
-router = APIRouter()
 ADDRESS = "/retention"
 SHOWN = 200  # applications named one by one
 
 
 @router.get(ADDRESS)
-def show_retention(request: Request, context: Ctx, user: Admin, said: str = "") -> Response:
-    return _retention(request, context, user, said=said)
+def show_retention(visit: Admin, said: str = "") -> Response:
+    return _retention(visit, said=said)
 
 
 @router.post(f"{ADDRESS}/rules")
-def set_rule(
-    request: Request, context: Ctx, user: Admin, status: Text = "", days: Text = "", job: Text = ""
-) -> Response:
+def set_rule(visit: Admin, status: Text = "", days: Text = "", job: Text = "") -> Response:
     """Without days the rule is taken away."""
     try:
         number = _days(days)
-        context.store.retention.set_rule(status, number, job=job or None, actor=user.id)
+        visit.store.retention.set_rule(status, number, job=job or None, actor=visit.user.id)
     except UsageError as error:
-        return _refused(request, context, user, error)
-    return _done(request, "rule" if number else "gone")
+        return _refused(visit, error)
+    return _done(visit.request, "rule" if number else "gone")
 
 
 @router.post(f"{ADDRESS}/run")
-def run(request: Request, context: Ctx, user: Admin, expected: Text = "", confirmation: Text = "") -> Response:
+def run(visit: Admin, expected: Text = "", confirmation: Text = "") -> Response:
     try:
         if confirmation.strip().casefold() != CONFIRMATION:
             raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
         number = int(expected) if expected.isdecimal() else 0
-        made = run_retention(context.service, actor=user.id, expected=number)
+        made = run_retention(visit.service, actor=visit.user.id, expected=number)
     except UsageError as error:
-        return _refused(request, context, user, error)
+        return _refused(visit, error)
     certificates = [erasure.id for erasure in made.erasures]
     address = f"/erasures/{certificates[0]}" if certificates else ADDRESS
-    return done(request, {"erased": made.erased, "certificates": certificates}, address)
+    return done(visit.request, {"erased": made.erased, "certificates": certificates}, address)
 
 
 @router.post(f"{ADDRESS}/backups")
-def note_backup(
-    request: Request, context: Ctx, user: Admin, place: Text = "", made: Text = "", expires: Text = ""
-) -> Response:
+def note_backup(visit: Admin, place: Text = "", made: Text = "", expires: Text = "") -> Response:
     try:
-        context.store.backups.add(place, actor=user.id, made=_date(made), expires=_date(expires))
+        visit.store.backups.add(place, actor=visit.user.id, made=_date(made), expires=_date(expires))
     except UsageError as error:
-        return _refused(request, context, user, error)
-    return _done(request, "backup")
+        return _refused(visit, error)
+    return _done(visit.request, "backup")
 
 
 @router.post(f"{ADDRESS}/backups/{{backup}}/done")
-def end_backup(request: Request, context: Ctx, user: Admin, backup: str) -> Response:
-    context.store.backups.end(backup)
-    return _done(request, "ended")
+def end_backup(visit: Admin, backup: str) -> Response:
+    visit.store.backups.end(backup)
+    return _done(visit.request, "ended")
 
 
 @router.post("/applications/{application}/hold", dependencies=[Depends(admin)])
-def hold(request: Request, context: Ctx, access: ReadableApplication, reason: Text = "") -> Response:
-    context.store.retention.hold(access.application.id, reason, actor=access.user.id)
-    return _back(request, access.application.id)
+def hold(access: ReadableApplication, reason: Text = "") -> Response:
+    access.store.retention.hold(access.application.id, reason, actor=access.user.id)
+    return _back(access.request, access.application.id)
 
 
 @router.post("/applications/{application}/hold/lift", dependencies=[Depends(admin)])
-def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Response:
-    context.store.retention.lift_hold(access.application.id, actor=access.user.id)
-    return _back(request, access.application.id)
+def lift_hold(access: ReadableApplication) -> Response:
+    access.store.retention.lift_hold(access.application.id, actor=access.user.id)
+    return _back(access.request, access.application.id)
 
 
-def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
-    periods = find_due(context.service)
-    jobs = context.store.jobs.all()
-    holds = context.store.retention.holds()
+def _retention(visit: Visit, *, said: str = "", message: str = "") -> Response:
+    periods = find_due(visit.service)
+    jobs = visit.store.jobs.all()
+    holds = visit.store.retention.holds()
     return page(
-        request,
+        visit.request,
         "rights/retention.html",
-        user=user,
-        rules=context.store.retention.rules(),
+        rules=visit.store.retention.rules(),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
         due=periods.due[:SHOWN],
         due_count=len(periods.due),
         held=periods.held,
         holds=holds,
-        names=context.store.accounts.names([held.actor for held in holds]),
-        backups=context.store.backups.all(),
+        names=visit.store.accounts.names([held.actor for held in holds]),
+        backups=visit.store.backups.all(),
         called=pseudonym,
         word=CONFIRMATION,
         said=said,
@@ -241,10 +222,10 @@ def _retention(request: Request, context: Context, user: UserAccount, *, said: s
     )
 
 
-def _refused(request: Request, context: Context, user: UserAccount, error: UsageError) -> Response:
-    if wants_json(request):
+def _refused(visit: Visit, error: UsageError) -> Response:
+    if wants_json(visit.request):
         raise error
-    return _retention(request, context, user, message=str(error))
+    return _retention(visit, message=str(error))
 
 
 def _done(request: Request, said: str) -> Response:

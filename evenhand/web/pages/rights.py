@@ -7,7 +7,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
@@ -20,8 +20,7 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.text.wording import DEGREES
-from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, WritableApplication, may_see, visibility_of
-from evenhand.web.context import Context
+from evenhand.web.access import ApplicationAccess, ReadableApplication, WritableApplication, may_see, visibility_of
 from evenhand.web.rendering import attachment, done, letter_html, page, wants_json
 
 router = APIRouter()
@@ -33,13 +32,12 @@ HTML = "text/html; charset=utf-8"
 
 
 @router.get(f"{ONE}/receipt")
-def show_receipt(request: Request, context: Ctx, access: ReadableApplication) -> Response:
-    letter = receipt_letter(_receipt(context, access, "page"))
+def show_receipt(access: ReadableApplication) -> Response:
+    letter = receipt_letter(_receipt(access, "page"))
     here = f"/applications/{access.application.id}"
     return page(
-        request,
+        access.request,
         "receipt/show.html",
-        user=access.user,
         letter=letter,
         back=here,
         back_words="Back to the candidate",
@@ -55,10 +53,10 @@ def show_receipt(request: Request, context: Ctx, access: ReadableApplication) ->
 @router.get(f"{ONE}/receipt.pdf")
 @router.get(f"{ONE}/receipt.html")
 @router.get(f"{ONE}/receipt.json")
-def download_receipt(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+def download_receipt(access: ReadableApplication) -> Response:
     """To be kept and sent: the page needs nothing beside it."""
-    form = request.url.path.rpartition(".")[2]
-    receipt, name = _receipt(context, access, form), f"receipt-{access.application.id}.{form}"
+    form = access.request.url.path.rpartition(".")[2]
+    receipt, name = _receipt(access, form), f"receipt-{access.application.id}.{form}"
     if form == "json":
         return attachment(json_bytes(receipt.to_json()), JSON, name)
     letter = receipt_letter(receipt)
@@ -68,24 +66,24 @@ def download_receipt(request: Request, context: Ctx, access: ReadableApplication
 
 
 @router.get(f"{ONE}/export.zip")
-def export_archive(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
+def export_archive(access: ReadableApplication, all: str = "") -> Response:
     """Everything about the application, or with `all` about the person, as far as this user sees it unmasked."""
-    user, wanted = access.user, [access.application]
+    wanted = [access.application]
     if all:
         wanted += [
             other
-            for other in everything_of(context.service, access.application)
+            for other in everything_of(access.service, access.application)
             if other.id != access.application.id
-            and may_see(context, user, other.job)
-            and visibility_of(request, context, user, other.job).is_open
+            and may_see(access, other.job)
+            and visibility_of(access, other.job).is_open
         ]
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
-    make_archive(context.service, context.recorder, access.viewer, wanted, file, html=letter_html)
+    make_archive(access.service, access.recorder, access.viewer, wanted, file, html=letter_html)
     return attachment(_sent(file), "application/zip", f"application-{access.application.id}.zip")
 
 
-def _receipt(context: Context, access: ApplicationAccess, form: str) -> Receipt:
-    return make_receipt(context.service, context.recorder, access.viewer, access.application, form=form)
+def _receipt(access: ApplicationAccess, form: str) -> Receipt:
+    return make_receipt(access.service, access.recorder, access.viewer, access.application, form=form)
 
 
 def _sent(file: Any) -> Iterator[bytes]:
@@ -97,33 +95,29 @@ def _sent(file: Any) -> Iterator[bytes]:
 
 # Putting right what was misread, in forms beside the text of the resume.
 
-corrections_router = APIRouter(prefix="/applications/{application}/correct")
+
+@router.get(f"{ONE}/correct")
+def show_correction(access: WritableApplication, done: str = "", undone: str = "") -> Response:
+    return _correction(access, done=done or undone, is_undone=bool(undone))
 
 
-@corrections_router.get("")
-def show_correction(
-    request: Request, context: Ctx, access: WritableApplication, done: str = "", undone: str = ""
-) -> Response:
-    return _correction(request, context, access, done=done or undone, is_undone=bool(undone))
-
-
-@corrections_router.post("")
-async def correct(request: Request, context: Ctx, access: WritableApplication) -> Response:
+@router.post(f"{ONE}/correct")
+async def correct(access: WritableApplication) -> Response:
     """One form of the page: a person's data, a job, a study, or a skill."""
-    form = {name: str(value) for name, value in (await request.form()).items()}
-    return await run_in_threadpool(_correct, request, context, access, form)
+    form = {name: str(value) for name, value in (await access.request.form()).items()}
+    return await run_in_threadpool(_correct, access, form)
 
 
-@corrections_router.post("/{correction}/undo")
-def undo_correction(request: Request, context: Ctx, access: WritableApplication, correction: str) -> Response:
-    outcome = revert_correction(context.service, access.application, correction, actor=access.user.id)
-    return _corrected(request, access, outcome, "undone")
+@router.post(ONE + "/correct/{correction}/undo")
+def undo_correction(access: WritableApplication, correction: str) -> Response:
+    outcome = revert_correction(access.service, access.application, correction, actor=access.user.id)
+    return _corrected(access, outcome, "undone")
 
 
-def _correct(request: Request, context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> Response:
+def _correct(access: ApplicationAccess, form: Mapping[str, str]) -> Response:
     try:
         # What a form asks for; a field that the page does not show to somebody is not taken from them.
-        hidden = build_correction_page(context.service, access.viewer, access.application).hidden
+        hidden = build_correction_page(access.service, access.viewer, access.application).hidden
         entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
         corrections = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
         if "start" in form or "end" in form:
@@ -137,13 +131,13 @@ def _correct(request: Request, context: Context, access: ApplicationAccess, form
         if not corrections:
             raise UsageError("Say what is to be corrected.")
         outcome = correct_all(
-            context.service, access.application, corrections, actor=access.user.id, reason=form.get("reason", "")
+            access.service, access.application, corrections, actor=access.user.id, reason=form.get("reason", "")
         )
     except UsageError as error:
-        if wants_json(request):
+        if wants_json(access.request):
             raise
-        return _correction(request, context, access, message=str(error), typed=form)
-    return _corrected(request, access, outcome, "done")
+        return _correction(access, message=str(error), typed=form)
+    return _corrected(access, outcome, "done")
 
 
 SINGLE = (
@@ -158,15 +152,13 @@ SINGLE = (
 """Fields with one value, by the names they have in forms."""
 
 
-def _corrected(request: Request, access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
+def _corrected(access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
     ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
     address = f"/applications/{access.application.id}/correct?{urlencode({what: outcome.correction})}"
-    return done(request, {"correction": outcome.correction, **ranks}, address)
+    return done(access.request, {"correction": outcome.correction, **ranks}, address)
 
 
 def _correction(
-    request: Request,
-    context: Context,
     access: ApplicationAccess,
     *,
     done: str = "",
@@ -174,11 +166,10 @@ def _correction(
     message: str = "",
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    corrections = build_correction_page(context.service, access.viewer, access.application)
+    corrections = build_correction_page(access.service, access.viewer, access.application)
     return page(
-        request,
+        access.request,
         "rights/correct.html",
-        user=access.user,
         shown=corrections,
         application=access.application,
         job=access.job,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.audit.facet_impact import facet_impacts
@@ -14,8 +14,7 @@ from evenhand.mining.pipeline import vocabulary_for
 from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
 from evenhand.screening.search_url import Pairs, ParsedSearch, choosing, read_search
-from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn
-from evenhand.web.context import Context
+from evenhand.web.access import BLIND, JobAccess, ReadableJob, SignedIn
 from evenhand.web.rendering import Text, done, fragment, inside, page, set_cookie, wants_fragment
 from evenhand.web.views.cards import masked_words
 from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, screening_view
@@ -26,60 +25,58 @@ AUDITOR = "auditor"  # who alone sees what a facet would do to groups
 
 
 @router.get("/jobs/{job}")
-def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
-    search = search_of(request, context, access)
+def show(access: ReadableJob) -> Response:
+    search = search_of(access)
     typed, mistake = search.criteria.text, None
     try:
-        shown = _screen(context, access, search)
+        listing = _screen(access, search)
     except QueryError as error:
         mistake = Mistake.of(typed, error)
-        if wants_fragment(request):
+        if wants_fragment(access.request):
             # The list stays as it is while somebody types; only the mistake is told.
-            return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
+            return fragment(access.request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
         search = search.with_(replace(search.criteria, text=""))
-        shown = _screen(context, access, search)
-    store, job = context.store, access.job.id
+        listing = _screen(access, search)
+    store, job = access.store, access.job.id
     settings, batches = store.job_settings.get(job), store.decisions.recent_batches(job)
     bulk = standing_bulk(batches)
     around = ScreeningContext(
-        statuses=context.service.status_counts(job),
+        statuses=access.service.status_counts(job),
         saved=store.searches.of_job(job, actor=access.user.id),
         reasons=used_reasons(batches, access.user.id),
-        blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
+        blind=Blind(access.request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
         masked=masked_words(access.visibility.kinds),
         bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
         mistake=mistake,
         typed=typed,
     )
     if access.user.role == AUDITOR:
-        around = replace(around, impacts=facet_impacts(context.service, search.criteria, shown.screen.facets))
-    view = screening_view(shown, search, around, address_of(access))
+        around = replace(around, impacts=facet_impacts(access.service, search.criteria, listing.screen.facets))
+    view = screening_view(listing, search, around, address_of(access))
     values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
-    if wants_fragment(request):
-        return fragment(request, "screening/parts.html", **values)
-    return page(request, "screening/page.html", user=access.user, **values)
+    if wants_fragment(access.request):
+        return fragment(access.request, "screening/parts.html", **values)
+    return page(access.request, "screening/page.html", **values)
 
 
 @router.post("/jobs/{job}/searches")
-def save_search(
-    request: Request, context: Ctx, access: ReadableJob, name: Text = "", query: Text = "", next: Text = ""
-) -> Response:
-    id = context.store.searches.save(access.job.id, name, query, actor=access.user.id)
-    return done(request, {"id": id, "sentence": "The search is saved."}, inside(next, address_of(access)))
+def save_search(access: ReadableJob, name: Text = "", query: Text = "", next: Text = "") -> Response:
+    id = access.store.searches.save(access.job.id, name, query, actor=access.user.id)
+    return done(access.request, {"id": id, "sentence": "The search is saved."}, inside(next, address_of(access)))
 
 
 @router.post("/jobs/{job}/searches/{id}/remove")
-def remove_search(request: Request, context: Ctx, access: ReadableJob, id: str, next: Text = "") -> Response:
-    context.store.searches.remove(id, job=access.job.id, actor=access.user.id)
-    return done(request, {"sentence": "The saved search is removed."}, inside(next, address_of(access)))
+def remove_search(access: ReadableJob, id: str, next: Text = "") -> Response:
+    access.store.searches.remove(id, job=access.job.id, actor=access.user.id)
+    return done(access.request, {"sentence": "The saved search is removed."}, inside(next, address_of(access)))
 
 
 @router.post("/preferences/blind")
-def choose_blind(context: Ctx, user: SignedIn, on: Text = "", next: Text = "/") -> Response:
+def choose_blind(visit: SignedIn, on: Text = "", next: Text = "/") -> Response:
     """For this browser: a job that is screened blind stays so."""
     response = RedirectResponse(inside(next), 303)
     if on == "1":
-        set_cookie(context, response, BLIND, "1", seconds=A_YEAR)
+        set_cookie(visit.context, response, BLIND, "1", seconds=A_YEAR)
     else:
         response.delete_cookie(BLIND)
     return response
@@ -89,14 +86,14 @@ def address_of(access: JobAccess) -> str:
     return f"/jobs/{access.job.id}"
 
 
-def search_of(request: Request, context: Context, access: JobAccess) -> ParsedSearch:
-    return read(request.query_params.multi_items(), context, access)
+def search_of(access: JobAccess) -> ParsedSearch:
+    return read(access.request.query_params.multi_items(), access)
 
 
-def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
+def read(pairs: Pairs, access: JobAccess) -> ParsedSearch:
     """As an address asks. What is hidden cannot be asked for by ticking it either."""
     search = read_search(
-        pairs, access.job.id, canonical=lambda name: vocabulary_for(context.settings).canonical_skill(name)
+        pairs, access.job.id, canonical=lambda name: vocabulary_for(access.settings).canonical_skill(name)
     )
     if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
@@ -104,7 +101,5 @@ def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
     return search
 
 
-def _screen(context: Context, access: JobAccess, search: ParsedSearch) -> ListPage:
-    return screen(
-        context.service, context.recorder, access.viewer, search.criteria, first=search.first, size=search.size
-    )
+def _screen(access: JobAccess, search: ParsedSearch) -> ListPage:
+    return screen(access.service, access.recorder, access.viewer, search.criteria, first=search.first, size=search.size)

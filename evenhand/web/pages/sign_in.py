@@ -40,10 +40,10 @@ def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
-    token = request.cookies.get(SESSION)
+def sign_out(visit: SignedIn) -> Response:
+    token = visit.request.cookies.get(SESSION)
     if token:
-        context.store.sessions.close(token)
+        visit.store.sessions.close(token)
     response = RedirectResponse("/sign-in", 303)
     response.delete_cookie(SESSION)
     return response
@@ -126,10 +126,10 @@ def begin(request: Request, context: Ctx, next: str = "/") -> Response:
 
 
 @sso_router.post(f"{PATH}/connect")
-def connect(request: Request, context: Ctx, user: SignedIn) -> Response:
+def connect(visit: SignedIn) -> Response:
     """A page leads on to the provider: forms are not allowed to be answered by another site."""
-    going = single_sign_on(request).begin(context.store, target="/account", user=user.id)
-    return _remember(context, page(request, "account/leaving.html", user=user, address=going.url), going)
+    going = single_sign_on(visit.request).begin(visit.store, target="/account", user=visit.user.id)
+    return _remember(visit.context, page(visit.request, "account/leaving.html", address=going.url), going)
 
 
 @sso_router.get(f"{PATH}/return", dependencies=[Depends(public)])

@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.accounts import sign_in
 from evenhand.errors import UsageError
 from evenhand.store.accounts import ROLES, UserAccount
 from evenhand.store.jobs import StoredJob
-from evenhand.web.access import Admin, Ctx
+from evenhand.web.access import Admin, Visit
 from evenhand.web.context import Context
 from evenhand.web.pages.account import in_browser
 from evenhand.web.rendering import Text, page
@@ -43,52 +43,52 @@ class LinkNotice:
 
 
 @router.get(ADDRESS)
-def show_users(request: Request, context: Ctx, user: Admin) -> Response:
-    return _users(request, context, user)
+def show_users(visit: Admin) -> Response:
+    return _users(visit)
 
 
 @router.post(ADDRESS)
-def invite(request: Request, context: Ctx, user: Admin, login: Text = "", name: Text = "", role: Text = "") -> Response:
+def invite(visit: Admin, login: Text = "", name: Text = "", role: Text = "") -> Response:
     """The answer is the page itself and no way to another: a link in an address would be kept by browsers."""
     try:
-        invited = sign_in.invite(context.store, login, role, name=name, actor=user.id)
+        invited = sign_in.invite(visit.store, login, role, name=name, actor=visit.user.id)
     except UsageError as error:
-        return _users(request, context, user, message=str(error), typed={"login": login, "name": name, "role": role})
-    link = _shown(context, invited.user, invited.token, sign_in.INVITATION)
-    return _users(request, context, user, link=link)
+        return _users(visit, message=str(error), typed={"login": login, "name": name, "role": role})
+    link = _shown(visit.context, invited.user, invited.token, sign_in.INVITATION)
+    return _users(visit, link=link)
 
 
 @router.post(ADDRESS + "/{id}/link")
-def make_link(request: Request, context: Ctx, user: Admin, id: str, kind: Text = "") -> Response:
+def make_link(visit: Admin, id: str, kind: Text = "") -> Response:
     """Who has never chosen a password gets another invitation."""
-    about = context.store.accounts.get(id)
+    about = visit.store.accounts.get(id)
     kind = kind if about.has_password else sign_in.INVITATION
     if kind not in HOURS:
         raise UsageError("Say what the link is for.")
-    token = context.store.links.make(kind, id, HOURS[kind], actor=user.id)
-    return _users(request, context, user, link=_shown(context, about, token, kind))
+    token = visit.store.links.make(kind, id, HOURS[kind], actor=visit.user.id)
+    return _users(visit, link=_shown(visit.context, about, token, kind))
 
 
 @router.post(ADDRESS + "/{id}/role")
-def change_role(request: Request, context: Ctx, user: Admin, id: str, role: Text = "") -> Response:
-    return _changed(request, context, user, lambda: context.store.accounts.change_role(id, role, actor=user.id))
+def change_role(visit: Admin, id: str, role: Text = "") -> Response:
+    return _changed(visit, lambda: visit.store.accounts.change_role(id, role, actor=visit.user.id))
 
 
 @router.post(ADDRESS + "/{id}/disable")
-def disable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
-    return _changed(request, context, user, lambda: context.store.accounts.disable(id, actor=user.id))
+def disable(visit: Admin, id: str) -> Response:
+    return _changed(visit, lambda: visit.store.accounts.disable(id, actor=visit.user.id))
 
 
 @router.post(ADDRESS + "/{id}/enable")
-def enable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
-    return _changed(request, context, user, lambda: context.store.accounts.enable(id, actor=user.id))
+def enable(visit: Admin, id: str) -> Response:
+    return _changed(visit, lambda: visit.store.accounts.enable(id, actor=visit.user.id))
 
 
-def _changed(request: Request, context: Context, user: UserAccount, change: Callable[[], None]) -> Response:
+def _changed(visit: Visit, change: Callable[[], None]) -> Response:
     try:
         change()
     except UsageError as error:
-        return _users(request, context, user, message=str(error))
+        return _users(visit, message=str(error))
     return RedirectResponse(ADDRESS, 303)
 
 
@@ -97,24 +97,17 @@ def _shown(context: Context, user: UserAccount, token: str, kind: str) -> LinkNo
 
 
 def _users(
-    request: Request,
-    context: Context,
-    user: UserAccount,
-    *,
-    message: str = "",
-    link: LinkNotice | None = None,
-    typed: dict[str, str] | None = None,
+    visit: Visit, *, message: str = "", link: LinkNotice | None = None, typed: dict[str, str] | None = None
 ) -> Response:
     jobs: dict[str, list[StoredJob]] = defaultdict(list)
-    members = context.store.jobs.members_by_job()
-    for job in context.store.jobs.all(closed=True):
+    members = visit.store.jobs.members_by_job()
+    for job in visit.store.jobs.all(closed=True):
         for member in members.get(job.id, ()):
             jobs[member.id].append(job)
     return page(
-        request,
+        visit.request,
         "admin/users.html",
-        user=user,
-        users=context.store.accounts.all(),
+        users=visit.store.accounts.all(),
         roles=ROLES,
         jobs=jobs,
         message=message,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 
 from evenhand.errors import UsageError
 from evenhand.screening.watchlists import count_flagged
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
-from evenhand.store.accounts import UserAccount
-from evenhand.web.access import Admin, Ctx, Reviewer
-from evenhand.web.context import Context
+from evenhand.web.access import Admin, Reviewer, Visit
 from evenhand.web.rendering import Text, done, page, wants_json
 
 router = APIRouter()
@@ -26,33 +24,33 @@ ADDRESS = "/watch-lists"
 
 
 @router.get(ADDRESS)
-def show_lists(request: Request, context: Ctx, user: Reviewer) -> Response:
-    return _lists(request, context, user)
+def show_lists(visit: Reviewer) -> Response:
+    return _lists(visit)
 
 
 @router.post(ADDRESS)
-def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Text = "", note: Text = "") -> Response:
+def add(visit: Admin, list: Text = "", names: Text = "", note: Text = "") -> Response:
     """One name a line; what follows a tab is the note of that line alone."""
     try:
         lines = [*_lines(names, note)]
         if not lines:
             raise UsageError("Type at least one name.")
-        new = sum(context.store.watchlist.add(list, name, note=why, actor=user.id) for name, why in lines)
+        new = sum(visit.store.watchlist.add(list, name, note=why, actor=visit.user.id) for name, why in lines)
     except UsageError as error:
-        if wants_json(request):
+        if wants_json(visit.request):
             raise
-        return _lists(request, context, user, message=str(error), typed=(list, names, note))
+        return _lists(visit, message=str(error), typed=(list, names, note))
     known = len(lines) - new
-    return done(request, {"new": new, "known": known}, f"{ADDRESS}?added={new}&known={known}")
+    return done(visit.request, {"new": new, "known": known}, f"{ADDRESS}?added={new}&known={known}")
 
 
 @router.post(f"{ADDRESS}/remove")
-def remove(request: Request, context: Ctx, user: Admin, list: Text = "", name: Text = "") -> Response:
+def remove(visit: Admin, list: Text = "", name: Text = "") -> Response:
     """The page that follows offers to put it back, with the note it had."""
-    note = next((entry.note for entry in context.store.watchlist.entries(list) if entry.name == name.strip()), None)
-    context.store.watchlist.remove(list, name, actor=user.id)
+    note = next((entry.note for entry in visit.store.watchlist.entries(list) if entry.name == name.strip()), None)
+    visit.store.watchlist.remove(list, name, actor=visit.user.id)
     gone = {"list": list, "name": name, "note": note or ""}
-    return done(request, gone, f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}")
+    return done(visit.request, gone, f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}")
 
 
 def _lines(names: str, note: str) -> Iterator[tuple[str, str | None]]:
@@ -64,24 +62,16 @@ def _lines(names: str, note: str) -> Iterator[tuple[str, str | None]]:
         yield name.strip(), own.strip() or note.strip() or None
 
 
-def _lists(
-    request: Request,
-    context: Context,
-    user: UserAccount,
-    *,
-    message: str = "",
-    typed: tuple[str, str, str] = ("", "", ""),
-) -> Response:
-    entries = context.store.watchlist.entries()
+def _lists(visit: Visit, *, message: str = "", typed: tuple[str, str, str] = ("", "", "")) -> Response:
+    entries = visit.store.watchlist.entries()
     return page(
-        request,
+        visit.request,
         "admin/watch_lists.html",
-        user=user,
         lists=LISTS,
         entries={name: [entry for entry in entries if entry.list == name] for name in LISTS},
-        flagged=count_flagged(context.service, entries),
-        may_change=user.role == "admin",
+        flagged=count_flagged(visit.service, entries),
+        may_change=visit.user.role == "admin",
         message=message,
         typed=typed,
-        told=request.query_params if request.method == "GET" else {},
+        told=visit.request.query_params if visit.request.method == "GET" else {},
     )

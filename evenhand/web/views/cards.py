@@ -10,8 +10,9 @@ from evenhand.records import Job, Part, Result
 from evenhand.records.job import Demand
 from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
-from evenhand.screening.candidate_list import CandidateRow, RankDifference, ScoredCandidate
-from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_score
+from evenhand.screening.candidate_list import CandidateRow, RankDifference
+from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, decimals, view_score
+from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
@@ -44,14 +45,6 @@ class DemandView:
 
 
 @dataclass(frozen=True, slots=True)
-class PartView:
-    name: str
-    value: str
-    reason: str
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
 class CardView:
     application: str
     rank: int
@@ -59,8 +52,7 @@ class CardView:
     latest: str  # title and employer of the latest job
     facts: tuple[str, ...]  # degree, experience, city, source
     score: ScoreView
-    score_text: str
-    parts: tuple[PartView, ...]  # of the score, with the rest together as the last one
+    parts: tuple[ScorePartRow, ...]  # of the score, with the rest together as the last one
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
     wishes_asked: int
@@ -75,7 +67,11 @@ class CardView:
     @property
     def in_words(self) -> str:
         """The bar, for who does not see it."""
-        return f"Score {self.score_text}: " + ", ".join(f"{part.name} {part.value}" for part in self.parts)
+        parts = (f"{part.name} {self.number(part.value)}" for part in self.parts)
+        return f"Score {self.number(self.score.value)}: " + ", ".join(parts)
+
+    def number(self, value: float) -> str:
+        return f"{value:z.{self.score.decimals}f}"
 
     @property
     def musts_met(self) -> int:
@@ -101,7 +97,6 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         latest=" at ".join(words for words in (entry.card.title, entry.card.employer) if words),
         facts=tuple(_facts(line)),
         score=score,
-        score_text=f"{score.value:z.{score.decimals}f}",
         parts=tuple(_parts(score)),
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
@@ -116,18 +111,12 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
     )
 
 
-def _parts(score: ScoreView) -> Iterator[PartView]:
+def _parts(score: ScoreView) -> Iterator[ScorePartRow]:
     """A term ranker has a part for every word: most of them are told together."""
-    for part in score.parts:
-        yield PartView(part.name, f"{part.value:z.{score.decimals}f}", part.reason, part.colour)
+    yield from score.parts
     if score.rest:
-        names = ", ".join(part.name for part in score.rest)
-        yield PartView(
-            count(len(score.rest), "further part"),
-            f"{score.rest_value:z.{score.decimals}f}",
-            shorten(names, REST_LENGTH, placeholder=" …"),
-            OTHER,
-        )
+        names = shorten(", ".join(part.name for part in score.rest), REST_LENGTH, placeholder=" …")
+        yield ScorePartRow(count(len(score.rest), "further part"), score.rest_value, names, OTHER, None, None)
 
 
 def _facts(line: CandidateRow) -> Iterator[str]:
@@ -174,65 +163,29 @@ ROWS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class WhySide:
-    application: str
-    name: str
-    score: str
-
-
-@dataclass(frozen=True, slots=True)
-class WhyRow:
-    name: str
-    difference: str
-    favours: bool  # the one above
-    above: str
-    below: str
-
-
-@dataclass(frozen=True, slots=True)
 class WhyView:
-    above: WhySide
-    below: WhySide
-    difference: str
-    rows: tuple[WhyRow, ...]
-    rest: str
+    order: RankDifference
+    above: str  # their names, as the viewer may see them
+    below: str
+    largest: LargestDifferences
+    digits: int
+
+    def number(self, value: float, sign: str = "z") -> str:
+        return f"{value:{sign}.{self.digits}f}"
+
+    def words(self, part: Part | None) -> str:
+        if part is None:
+            return "nothing"
+        return f"{self.number(part.value)}: {part.reason}" if part.reason else self.number(part.value)
 
 
-def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
-    digits = decimals(found.above.score.value, found.below.score.value)
-    largest = found.comparison.largest(ROWS)
-    rows = tuple(
-        WhyRow(
-            part.name,
-            f"{part.value:+.{digits}f}",
-            part.value > 0,
-            _words(part.above, digits),
-            _words(part.below, digits),
-        )
-        for part in largest.differences
+def why_view(order: RankDifference, visibility: Visibility) -> WhyView:
+    entries = order.above.entry, order.below.entry
+    above, below = (
+        visibility.name(entry.application, entry.card.name) or pseudonym(entry.application) for entry in entries
     )
-    together = f"{largest.others_value:+.{digits}f} together"
-    rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""
-    return WhyView(
-        _side(found.above, visibility, digits),
-        _side(found.below, visibility, digits),
-        f"{found.comparison.value:z.{digits}f}",
-        rows,
-        rest,
-    )
-
-
-def _side(placed: ScoredCandidate, visibility: Visibility, digits: int) -> WhySide:
-    id = placed.entry.application
-    name = visibility.name(id, placed.entry.card.name) or pseudonym(id)
-    return WhySide(id, name, f"{placed.score.value:z.{digits}f}")
-
-
-def _words(part: Part | None, digits: int) -> str:
-    if part is None:
-        return "nothing"
-    value = f"{part.value:z.{digits}f}"
-    return f"{value}: {part.reason}" if part.reason else value
+    digits = decimals(order.above.score.value, order.below.score.value)
+    return WhyView(order, above, below, order.comparison.largest(ROWS), digits)
 
 
 # What is hidden from the viewer, in words.

@@ -55,8 +55,8 @@ class Paging:
     links: tuple[PageLink, ...]
 
 
-def paging(search: ParsedSearch, total: int, shown: int, address: str) -> Paging:
-    """`shown` are those on the page."""
+def paging(search: ParsedSearch, total: int, on_page: int, address: str) -> Paging:
+    """`on_page` is how many are on the page."""
     reachable = min(total, FARTHEST)
     pages = max(-(-reachable // search.size), 1)
 
@@ -74,7 +74,7 @@ def paging(search: ParsedSearch, total: int, shown: int, address: str) -> Paging
         reached = page
     return Paging(
         first=min(search.first + 1, total),
-        last=search.first + shown,
+        last=search.first + on_page,
         total=total,
         before=link(min(search.page - 1, pages)) if search.page > 1 else None,
         after=link(search.page + 1) if search.page < pages else None,
@@ -124,13 +124,6 @@ class Bulk:
     def of(cls, batch: DecisionBatch, names: Mapping[str, str]) -> Bulk:
         words = f"{count(batch.standing, 'candidate')} {DONE.get(batch.action, batch.action)} at once."
         return cls(batch.id, words, names.get(batch.actor, batch.actor), batch.time, batch.reason)
-
-
-@dataclass(frozen=True, slots=True)
-class SavedSearchLink:
-    id: str
-    name: str
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +183,7 @@ class ScreeningView:
 
     @cached_property
     def here(self) -> str:
-        return self._with(self.search.query)
+        return self.link(self.search.query)
 
     @property
     def headline(self) -> str:
@@ -234,16 +227,12 @@ class ScreeningView:
 
     @property
     def first_page(self) -> str:
-        return self._with(self.search.at(1).query)
+        return self.link(self.search.at(1).query)
 
     @property
     def rankers(self) -> list[tuple[str, str]]:
         names = sorted(RANKED_BY, key=lambda name: name != Best.name)
         return [(name, ranker_words(name)) for name in names]
-
-    @property
-    def saved(self) -> list[SavedSearchLink]:
-        return [SavedSearchLink(saved.id, saved.name, self._with(saved.query)) for saved in self.around.saved]
 
     @property
     def ticked(self) -> int:
@@ -274,13 +263,13 @@ class ScreeningView:
         start = urlencode({"action": action, "keep": keep, "seen": self.seen})
         return f"{start}&{query}" if query else start
 
-    def _with(self, query: str) -> str:
+    def link(self, query: str) -> str:
         return with_query(self.address, query)
 
 
-def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
-    screen = shown.screen
-    made = cards(shown.lines, screen.job, screen.criteria.ranker)
+def screening_view(listing: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
+    screen = listing.screen
+    made = cards(listing.lines, screen.job, screen.criteria.ranker)
     chosen = search.criteria.facets.get("status", ())
     counters = []
     for status, name in STATUS_NAMES.items():
@@ -291,7 +280,7 @@ def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningConte
     return ScreeningView(
         address=address,
         search=search,
-        shown=shown,
+        shown=listing,
         around=around,
         cards=made,
         facets=facet_views(screen, around.impacts),
