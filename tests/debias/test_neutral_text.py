@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evenhand.debias.neutral_text import NeutralEdit, Neutraliser
@@ -80,7 +80,8 @@ PIECES = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
+@example(["Mrs.", "He"])  # a surname, also behind the title that replaced hers
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_a_second_reading_changes_nothing(words: list[str]) -> None:
     for text in (" ".join(words), "".join(words)):

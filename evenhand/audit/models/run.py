@@ -85,12 +85,7 @@ def audit_model(
     representations = represent(classifier, resumes, texts, settings=settings, progress=progress)
     measures = measure(outputs, given, representations, seed=seed, progress=progress)
     manifest = classifier.manifest
-    rows = (
-        ", ".join(
-            f"{representation.name} ({representation.table.shape[1]:,} numbers)" for representation in representations
-        )
-        or "none"
-    )
+    rows = ", ".join(f"{source.name} ({source.table.shape[1]:,} numbers)" for source in representations) or "none"
     limits = [*method_texts("model", "limits"), *(method_texts("model", "generated") if given.is_generated else ())]
     if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
         limits += method_texts("model", "learned_from_these")
