@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.manuscript import (
     Manuscript,
     ManuscriptLine,
@@ -73,16 +74,7 @@ class FileLook:
     most_words: int = 5000
 
 
-LOOKS = (
-    FileLook("calibri", "Calibri", 11, "1f3a5f", heading_size=13, weight=16),
-    FileLook("times_tables", "Times New Roman", 11, heading="shade", heading_size=11.5, caps=True, weight=16),
-    FileLook("arial_plain", "Arial", 10, heading="underline", heading_size=11, dates="comma", bullet="–", weight=12),
-    FileLook("georgia_accent", "Georgia", 10.5, "7a1f2b", centred=True, table="lines", bullet="▪", weight=10),
-    FileLook("running_head", "Cambria", 11, "174a7c", place="header", footer=True, heading="plain", heading_size=14),
-    FileLook("contact_box", "Verdana", 9, "2f6b4f", place="box", heading="rule", table="lines", weight=7),
-    FileLook("side_cell", "Calibri", 10, "34495e", place="columns", heading="plain", dates="below", caps=True, weight=8,
-         most_words=900),
-)  # fmt: skip
+LOOKS = {name: FileLook(name, **values) for name, values in lexicon.table("files/looks.toml").items()}
 
 
 @dataclass(frozen=True, slots=True)
