@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from io import BytesIO
+from string import Template
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from evenhand_lab.corpora import lexicon
@@ -172,6 +174,17 @@ TINY_POINTS = 1.0
 class Secret:
     text: str
     how: str  # one of WAYS[format]
+
+
+@cache
+def _template(name: str) -> Template:
+    lines = lexicon.text(f"files/{name}.xml").splitlines()
+    return Template("".join(line.strip() for line in lines))
+
+
+def fill_template(name: str, /, **values: str | float) -> str:
+    """An XML template of the lexicons without its line breaks and indents, its places filled."""
+    return _template(name).substitute(values)
 
 
 # Zip files whose bytes depend on nothing but their content.

@@ -7,6 +7,12 @@ from pathlib import Path
 
 from evenhand_lab.corpora.sets.records import LabelledRecord, csv_rows, json_lines
 
+FLOREX_LABELS = (
+    "Database_Administrator", "Front_End_Developer", "Java_Developer", "Network_Administrator", "Project_manager",
+    "Python_Developer", "Security_Analyst", "Software_Developer", "Systems_Administrator", "Web_Developer",
+)  # fmt: skip
+LEAKING = 200  # characters at the beginning, where the searched-for title stands
+
 
 def read_livecareer(folder: Path) -> Iterator[LabelledRecord]:
     """24 occupations. The first line is the title and mostly names the class: it is cut off, whatever it says.
