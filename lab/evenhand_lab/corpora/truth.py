@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand_lab.corpora.career import Career, CareerPeriod, Month, iso, year_of
+from evenhand_lab.corpora.career import LEVELS, Career, CareerPeriod, Month, iso, year_of
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, Plain, TextMark, cells_of
 
 
@@ -188,8 +188,6 @@ def relevant_months(career: Career, sections: Iterable[ManuscriptSection]) -> in
 
 
 # What a written resume makes true: facts of the career as far as the text tells them.
-
-LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
 
 
 def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:

@@ -6,11 +6,11 @@ import json
 import os
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import cycle, islice
 from pathlib import Path
-from random import Random
 
 import pypdfium2
 
@@ -22,15 +22,7 @@ from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import Career, iso
 from evenhand_lab.corpora.career import Person as CareerPerson
 from evenhand_lab.corpora.files.scans import photographed
-from evenhand_lab.corpora.generate import (
-    CorpusRequest,
-    ResumeBundle,
-    ResumeDraft,
-    draft_plain,
-    in_processes,
-    make,
-    write_files,
-)
+from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, draft_plain, in_processes, make, write_files
 from evenhand_lab.corpora.kinds.kinds import AS_OF, drawn_occupation
 from evenhand_lab.corpora.lexicon import chance, frozen, stream, weighted
 from evenhand_lab.corpora.manuscript import ManuscriptLine, ManuscriptSection, TextRun, to_plain
@@ -261,18 +253,14 @@ def _make(resume: DemoResume) -> ResumeBundle:
     made = make(resume.order, resume.person, resume.case)
     if resume.case is None or resume.case.kind != COPIED:
         return made
-    written, _ = write_files(resume.order, _copying(resume.order, resume), None)
-    return replace(made, files=written)
-
-
-def _copying(order: CorpusRequest, resume: DemoResume) -> ResumeDraft:
-    """With the ad's own lines at the end, which please whoever counts words."""
-    draft = draft_plain(order, resume.person)
+    # With the ad's own lines at the end, which please whoever counts words.
+    draft = draft_plain(resume.order, resume.person)
     ad = OPENINGS[resume.opening].text()
     lines = [line.removeprefix("- ") for line in ad.splitlines() if line.startswith("- ")]
     section = ManuscriptSection("other", "Additional Information", (ManuscriptLine((TextRun(". ".join(lines)),)),))
     manuscript = replace(draft.manuscript, sections=(*draft.manuscript.sections, section))
-    return replace(draft, manuscript=manuscript)
+    written, _ = write_files(resume.order, replace(draft, manuscript=manuscript), None)
+    return replace(made, files=written)
 
 
 def _name(resume: DemoResume, person: CareerPerson) -> str:
@@ -331,12 +319,7 @@ def _broken(broken: Broken) -> bytes:
         return (files("evenhand") / "samples" / "password.pdf").read_bytes()
     rng = stream(SEED, broken.opening, f"demo {broken.what}")
     whole = make(CorpusRequest(SEED, "mixed", ("pdf",)), rng.randrange(10**6, 10**7)).files[0].data
-    return _pictured(whole, rng) if broken.what == PICTURE else whole[: len(whole) // 8]
-
-
-def _pictured(pdf: bytes, rng: Random) -> bytes:
-    document = pypdfium2.PdfDocument(pdf)
-    try:
+    if broken.what != PICTURE:
+        return whole[: len(whole) // 8]
+    with closing(pypdfium2.PdfDocument(whole)) as document:
         return photographed(document[0].render(scale=1.5, grayscale=True).to_pil(), rng)
-    finally:
-        document.close()

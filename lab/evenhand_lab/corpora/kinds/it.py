@@ -21,7 +21,7 @@ from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
 from evenhand_lab.corpora.occupations import INDUSTRIES, Role
-from evenhand_lab.corpora.people import PersonIdentity, graduation_year, groups_of, sample_birth, sample_identity
+from evenhand_lab.corpora.people import PersonIdentity, groups_of, sample_birth, sample_identity
 
 OFFICE = ("MS Office", "MS Excel", "Windows XP", "MS Visio", "MS Project", "HTML", "C", "C++", "UML")
 LEADING_ROLES = ("Team Lead", "Technical Lead", "Project Lead", "Onsite Coordinator")
@@ -39,7 +39,7 @@ def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     # six or seven years on average; nobody leads projects as a beginner
     drawn = round(stream("experience").gammavariate(2.1, 3.4) * 12)
     months = min(32 * 12, max(60 if of.name == "project_lead" else 4, drawn))
-    leaving = graduation_year(as_of, months)
+    leaving = year_of(as_of - months)
     schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
     start = working.first_month(stream("start"), studies, leaving=leaving)
