@@ -129,14 +129,10 @@ def blocks(parts: Iterable[Part], look: FileLook, *, width: int = TEXT_WIDTH) ->
 
 
 def paragraph_xml(part: FileParagraph) -> str:
-    runs = words_xml(part.words)
+    runs = "".join(map(run_xml, part.words))
     if part.aside:
-        runs += f"<w:r><w:tab/></w:r>{words_xml(part.aside)}"
+        runs += f"<w:r><w:tab/></w:r>{''.join(map(run_xml, part.aside))}"
     return f'<w:p><w:pPr><w:pStyle w:val="{STYLES[part.kind]}"/></w:pPr>{runs}</w:p>'
-
-
-def words_xml(words: Words) -> str:
-    return "".join(run_xml(run) for run in words)
 
 
 def run_xml(run: TextRun, properties: str = "", *, bold: bool = False) -> str:

@@ -75,13 +75,12 @@ def paragraph(part: FileParagraph) -> str:
 
 
 def words_html(words: Words) -> str:
-    return "".join(run_html(run) for run in words)
+    def run_html(run: TextRun) -> str:
+        text = html_escape(run.text, quote=False)
+        text = f"<em>{text}</em>" if run.italic else text
+        return f"<strong>{text}</strong>" if run.bold else text
 
-
-def run_html(run: TextRun) -> str:
-    text = html_escape(run.text, quote=False)
-    text = f"<em>{text}</em>" if run.italic else text
-    return f"<strong>{text}</strong>" if run.bold else text
+    return "".join(map(run_html, words))
 
 
 def table(table: ManuscriptTable) -> str:
@@ -150,12 +149,11 @@ def manner(kind: str, look: FileLook) -> tuple[str, str]:
 
 
 def words_rtf(words: Words) -> str:
-    return "".join(run_rtf(run) for run in words)
+    def run_rtf(run: TextRun) -> str:
+        look = ("\\b" if run.bold else "") + ("\\i" if run.italic else "")
+        return f"{{{look} {escape(run.text)}}}" if look else escape(run.text)
 
-
-def run_rtf(run: TextRun) -> str:
-    look = ("\\b" if run.bold else "") + ("\\i" if run.italic else "")
-    return f"{{{look} {escape(run.text)}}}" if look else escape(run.text)
+    return "".join(map(run_rtf, words))
 
 
 def rtf_table(table: ManuscriptTable, look: FileLook) -> str:

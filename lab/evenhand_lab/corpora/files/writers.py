@@ -6,7 +6,7 @@ from random import Random
 
 from evenhand_lab.corpora.files.docx import write_docx
 from evenhand_lab.corpora.files.flat import CHARSETS, HTML_LOOKS, choose_charset, write_html, write_rtf, write_txt
-from evenhand_lab.corpora.files.looks import LOOKS, FileLook, Secret, beside_and_main
+from evenhand_lab.corpora.files.looks import LOOKS, Secret, beside_and_main
 from evenhand_lab.corpora.files.odt import write_odt
 from evenhand_lab.corpora.files.pdf.designs import DESIGNS
 from evenhand_lab.corpora.files.pdf.writer import choose_design, write_pdf
@@ -36,7 +36,7 @@ def choose_look(manuscript: Manuscript, format: str, rng: Random) -> str:
             return choose_charset(manuscript, rng)
     words = len(to_plain(manuscript).text.split())
     has_small = len(beside_and_main(manuscript)[0]) > 1
-    fitting: list[FileLook] = [
+    fitting = [
         look
         for look in (LOOKS[name] for name in LOOKS_OF[format])
         if words <= look.most_words and (has_small or look.place != "columns")
