@@ -89,7 +89,7 @@ def slip(rng: Random, word: str) -> str:
         return word[:place] + word[place + 1 :]
     if kind < 0.85:
         return word[:place] + letter + word[place:]
-    near = rng.choice(lexicon.table("writing/norms.toml")["neighbours"].get(letter.lower(), "e"))
+    near: str = rng.choice(lexicon.table("writing/norms.toml")["neighbours"].get(letter.lower(), "e"))
     return word[:place] + (near.upper() if letter.isupper() else near) + word[place + 1 :]
 
 
