@@ -85,12 +85,16 @@ class CareerJob:
         return (*self.duties, *(duty for project in self.projects for duty in project.duties))
 
 
+LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
+"""In rising order; a diploma stands below an associate degree only by convention."""
+
+
 @dataclass(frozen=True, slots=True)
 class CareerStudy:
     school: str
     city: str
     degree: str  # as people write it in full: "Bachelor of Engineering"
-    level: str  # highschool, diploma, associate, bachelor, master, doctorate, other
+    level: str  # one of LEVELS
     field: str | None
     period: CareerPeriod
     grade: str | None = None

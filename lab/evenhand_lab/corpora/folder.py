@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
@@ -30,10 +30,6 @@ def put_file(path: Path, data: bytes) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-
-
-def put_lines(path: Path, values: Iterable[Any]) -> None:
-    path.write_text("".join(canonical_json(value) + "\n" for value in values), encoding="utf-8")
 
 
 def read_about(out: Path) -> dict[str, Any] | None:
@@ -109,13 +105,6 @@ def faults_of_files(out: Path, listed: dict[str, Any]) -> list[str]:
 def hash_of(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def append_lines(streams: Mapping[str, TextIO], lines: dict[str, list[str]]) -> None:
-    """To the files that grow with every resume."""
-    for name, texts in lines.items():
-        streams[name].write("".join(f"{text}\n" for text in texts))
-        streams[name].flush()
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:

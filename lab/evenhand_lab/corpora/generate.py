@@ -235,7 +235,7 @@ def generate(
     about: dict[str, Any] = {"settings": settings, "evenhand": __version__, "libraries": libraries, "complete": False}
     start = begin(out, about)
     ads = tuple(sample_job(kind, seed=seed, number=number, as_of=as_of) for number in range(jobs))
-    folder.put_lines(out / folder.JOBS, (ad.to_json() for ad in ads))
+    (out / folder.JOBS).write_text("".join(f"{canonical_json(ad.to_json())}\n" for ad in ads), encoding="utf-8")
     for _ in range(start):
         advance()
     parts = [range(first, min(first + BATCH, n)) for first in range(start, n, BATCH)]
@@ -244,7 +244,9 @@ def generate(
         names = (*folder.PER_RESUME, folder.PLANTED)
         streams = {name: stack.enter_context((out / name).open("a", encoding="utf-8")) for name in names}
         for lines in in_processes(make_batch, tasks, workers if len(tasks) > 1 else 1):
-            folder.append_lines(streams, lines)
+            for name, texts in lines.items():
+                streams[name].write("".join(f"{text}\n" for text in texts))
+                streams[name].flush()
             for _ in lines["truth.jsonl"]:
                 advance()
     put_lists(out, seed, planted)

@@ -47,6 +47,11 @@ def parts(cell: str, separator: str = "|") -> tuple[str, ...]:
     return tuple(part for part in cell.split(separator) if part)
 
 
+def frozen(value: Any) -> Any:
+    """A list of a lexicon, and the lists in it, as tuples."""
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
 # Chance that can be repeated: one generator per seed, number and purpose, whatever else was drawn before.
 
 T = TypeVar("T")

@@ -126,7 +126,7 @@ def occupation(name: str, country: str = "United States") -> Occupation:
 
 def _tuples(entry: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Lists of a lexicon, and the lists in them, as tuples."""
-    return {name: tuple(tuple(row) if isinstance(row, list) else row for row in entry[name]) for name in names}
+    return {name: lexicon.frozen(entry[name]) for name in names}
 
 
 def occupations() -> tuple[str, ...]:

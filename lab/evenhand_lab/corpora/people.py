@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from evenhand_lab.corpora import lexicon
-from evenhand_lab.corpora.career import Career, CareerPeriod, CareerStudy, Month, Person, has_gap, month, year_of
+from evenhand_lab.corpora.career import LEVELS, Career, CareerPeriod, CareerStudy, Month, Person, has_gap, month
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.lexicon import Stream, chance, digits, fill, weighted
 
@@ -69,10 +69,6 @@ def sample_street(rng: random.Random, country: str) -> str:
 
 # Schools that do not exist, degrees that do: where someone studied, what it is called there, with which
 # grade.
-
-LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
-"""In rising order; a diploma stands below an associate degree only by convention."""
-
 
 _TECHNICAL = re.compile(r"Engineer|Comput|Techn|Software|Electr|Mathem|Physic|Statist|Information|Data|Construction")
 _FACULTIES = (
@@ -306,8 +302,3 @@ def sample_birth(rng: random.Random, schoolings: Sequence[Schooling], first_job:
         age = 18 if school else rng.randint(17, 22)
     latest = first_job - 16 * 12  # nobody works before 16
     return min(first - age * 12 - rng.randint(0, 11), latest)
-
-
-def graduation_year(as_of: Month, experience_months: int) -> int:
-    """The year in which someone with that much experience left school."""
-    return year_of(as_of - experience_months)

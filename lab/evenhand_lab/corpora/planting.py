@@ -76,15 +76,10 @@ def plan(counts: Mapping[str, int], *, n: int, seed: int) -> dict[int, PlantedCa
 
 # Skills in plain sight or out of it, to please a machine that counts words.
 
-KEYWORD_DOMAINS = {
-    "it": ("it",),
-    "crc": ("health", "research", "office"),
-    "mixed": ("it", "office", "finance", "health", "sales", "media"),
-}
-
 
 def draw_skills(kind: str, count: int, rng: Random) -> list[str]:
-    names = [skill.name for skill in skills().values() if skill.domain in KEYWORD_DOMAINS[kind]]
+    domains = lexicon.table("planted.toml")["keywords"][kind]
+    names = [skill.name for skill in skills().values() if skill.domain in domains]
     return rng.sample(names, min(count, len(names)))
 
 
@@ -321,11 +316,11 @@ def company(rng: Random, country: str) -> tuple[str, str, list[str]]:
 
 def school_entry(seed: int, number: int) -> ListEntry:
     rng = stream(seed, number, "non-accredited")
-    name = _school(rng)
+    name = school(rng)
     return ListEntry(name, *respell_school(name, rng))
 
 
-def _school(rng: Random) -> str:
+def school(rng: Random) -> str:
     table = lexicon.table("planted.toml")["schools"]
     pattern: str = rng.choice(table["pattern"])
     return pattern.format(rng.choice(table["first"]))
@@ -338,4 +333,4 @@ def unused_companies(seed: int) -> list[str]:
 
 def unused_schools(seed: int) -> list[str]:
     rng = stream(seed, 0, "unused non-accredited")
-    return [_school(rng) for _ in range(UNUSED)]
+    return [school(rng) for _ in range(UNUSED)]

@@ -14,8 +14,8 @@ Nice-to-haves and the city never change a grade. Groups are not asked for.
 
 from __future__ import annotations
 
+from evenhand_lab.corpora.career import LEVELS
 from evenhand_lab.corpora.jobs import JobAd, VacancyDemand
-from evenhand_lab.corpora.people import LEVELS
 from evenhand_lab.corpora.truth import SkillTruth, Truth
 
 DEGREES = tuple(level for level in LEVELS if level != "diploma")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand_lab.corpora.career import Career, CareerPeriod, Month, iso, year_of
+from evenhand_lab.corpora.career import LEVELS, Career, CareerPeriod, Month, iso, year_of
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, Plain, TextMark, cells_of
 
 
@@ -189,14 +189,13 @@ def relevant_months(career: Career, sections: Iterable[ManuscriptSection]) -> in
 
 # What a written resume makes true: facts of the career as far as the text tells them.
 
-LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
-
 
 def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
     """A job, skill or certificate that the writer left out is not there; months follow the dated text."""
     written = gather(statements(manuscript.sections))
     person = career.person
     studies = _studies(career, plain)
+    positions, projects = _work(career, written)
 
     def values(label: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(mark.value or mark.text for mark in plain.marks if mark.label == label))
@@ -216,7 +215,7 @@ def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
         sections=plain.sections,
         marks=plain.marks,
         skills=_skills(career, written, plain),
-        positions=_positions(career, written),
+        positions=tuple(positions),
         education=studies,
         certifications=values("certification"),
         languages=values("language"),
@@ -224,7 +223,7 @@ def build_truth(career: Career, manuscript: Manuscript, plain: Plain) -> Truth:
         relevant_months=union_months(job_periods(career, written, only_relevant=True), career.as_of),
         highest_degree=max((study["level"] for study in studies), key=LEVELS.index, default=None),
         style=dict(manuscript.style),
-        projects=_projects(career, written),
+        projects=tuple(projects),
     )
 
 
@@ -267,25 +266,20 @@ def _dates(career: Career, written: WrittenFacts, part: str, period: CareerPerio
     }
 
 
-def _positions(career: Career, written: WrittenFacts) -> tuple[PositionTruth, ...]:
-    return tuple(
-        PositionTruth(
-            job.employer, job.title, job.city, **_dates(career, written, f"job {place}", job.period, nested=True)
-        )
-        for place, job in enumerate(career.jobs)
-        if f"job {place}" in written.named
-    )
-
-
-def _projects(career: Career, written: WrittenFacts) -> tuple[ProjectTruth, ...]:
-    projects = []
+def _work(career: Career, written: WrittenFacts) -> tuple[list[PositionTruth], list[ProjectTruth]]:
+    """Jobs and projects that the text names."""
+    positions, projects = [], []
     for place, job in enumerate(career.jobs):
+        part = f"job {place}"
+        if part in written.named:
+            dates = _dates(career, written, part, job.period, nested=True)
+            positions.append(PositionTruth(job.employer, job.title, job.city, **dates))
         for number, project in enumerate(job.projects):
             part = f"job {place} project {number}"
             if part in written.named:
                 dates = _dates(career, written, part, project.period, nested=False)
                 projects.append(ProjectTruth(project.name, project.client, job.employer, **dates))
-    return tuple(projects)
+    return positions, projects
 
 
 def _studies(career: Career, plain: Plain) -> tuple[dict[str, Any], ...]:

@@ -6,11 +6,11 @@ import json
 import os
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import cycle, islice
 from pathlib import Path
-from random import Random
 
 import pypdfium2
 
@@ -18,20 +18,13 @@ from evenhand.errors import UsageError
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
 from evenhand.screening.ingest import NamedFile
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import Career, iso
 from evenhand_lab.corpora.career import Person as CareerPerson
 from evenhand_lab.corpora.files.scans import photographed
-from evenhand_lab.corpora.generate import (
-    CorpusRequest,
-    ResumeBundle,
-    ResumeDraft,
-    draft_plain,
-    in_processes,
-    make,
-    write_files,
-)
+from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, draft_plain, in_processes, make, write_files
 from evenhand_lab.corpora.kinds.kinds import AS_OF, drawn_occupation
-from evenhand_lab.corpora.lexicon import chance, stream, weighted
+from evenhand_lab.corpora.lexicon import chance, frozen, stream, weighted
 from evenhand_lab.corpora.manuscript import ManuscriptLine, ManuscriptSection, TextRun, to_plain
 from evenhand_lab.corpora.occupations import occupations
 from evenhand_lab.corpora.people import ascii_letters
@@ -61,54 +54,8 @@ class DemoJob:
         return (files("evenhand") / "sample_jobs" / f"{self.ad}.txt").read_text(encoding="utf-8")
 
 
-OPENINGS = (
-    DemoJob(
-        "sales-manager",
-        ("mixed", "sales_manager"),
-        (("mixed", "business_development"), ("mixed", "customer_support"), ("mixed", "bank_teller")),
-        {PORTAL: 50, "Agency": 30, "Referral": 20},
-        dropped=("sales",),
-    ),
-    DemoJob(
-        "marketing-manager",
-        ("mixed", "marketing_manager"),
-        (("mixed", "digital_media"), ("mixed", "public_relations"), ("mixed", "graphic_designer")),
-        {PORTAL: 55, "Job board": 35, "Referral": 10},
-        dropped=("marketing",),
-    ),
-    DemoJob(
-        "registered-nurse",
-        ("mixed", "nurse"),
-        (("mixed", "pharmacist"), ("mixed", "social_worker"), ("mixed", "fitness_trainer")),
-        {PORTAL: 60, "Job fair": 25, "Referral": 15},
-    ),
-    DemoJob(
-        "accountant",
-        ("mixed", "accountant"),
-        (("mixed", "bank_teller"), ("mixed", "administrative_assistant"), ("mixed", "data_analyst")),
-        {PORTAL: 45, "Job board": 30, "Agency": 25},
-    ),
-    DemoJob(
-        "electrician",
-        ("mixed", "electrician"),
-        (("mixed", "construction_manager"), ("mixed", "mechanical_engineer"), ("mixed", "civil_engineer")),
-        {PORTAL: 40, "Agency": 35, "Referral": 25},
-    ),
-    DemoJob(
-        "data-warehouse-engineer",
-        ("it", "data_engineer"),
-        (("it", "dba"), ("it", "python_cloud"), ("mixed", "data_analyst"), ("mixed", "software_developer")),
-        {PORTAL: 50, "Agency": 35, "Referral": 15},
-    ),
-)
-
-
-DOUBLES: tuple[tuple[Trade, str, str], ...] = (
-    (("mixed", "sales_manager"), "sales-manager", "marketing-manager"),
-    (("mixed", "marketing_manager"), "marketing-manager", "sales-manager"),
-    (("mixed", "data_analyst"), "data-warehouse-engineer", "accountant"),
-)
-"""People of a trade who apply for one opening and then for another."""
+TABLE = lexicon.table("demo.toml")
+OPENINGS = tuple(DemoJob(**{name: frozen(value) for name, value in row.items()}) for row in TABLE["openings"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,41 +65,12 @@ class DemoSize:
     trade: int
     near: int
     others: int
-    doubles: int  # at most, of each of `DOUBLES`
+    doubles: int  # at most, of each sort of people who apply for one opening and then for another
     planted: tuple[tuple[str, ...], ...]
     broken: tuple[tuple[str, ...], ...]
 
 
-_USUAL = ("duplicates", "duplicates", "no-hire", "non-accredited", "hidden", "stuffing")
-
-SIZES = {
-    "full": DemoSize(
-        trade=60,
-        near=24,
-        others=20,
-        doubles=4,
-        planted=(
-            (*_USUAL, "lookalikes", "scans", COPIED),
-            (*_USUAL, "hidden", "no-hire"),
-            (*_USUAL, "non-accredited", "scans"),
-            (*_USUAL, "hidden", "lookalikes"),
-            (*_USUAL, "no-hire", "scans"),
-            (*_USUAL, "hidden", "non-accredited"),
-        ),
-        broken=((ENCRYPTED, EMPTY), (TRUNCATED,), (PICTURE,), (), (), (ENCRYPTED,)),
-    ),
-    "small": DemoSize(
-        trade=12,
-        near=5,
-        others=3,
-        doubles=2,
-        planted=(
-            ("duplicates", "no-hire", "hidden", "scans", COPIED),
-            ("duplicates", "non-accredited", "lookalikes", "stuffing"),
-        ),
-        broken=((ENCRYPTED, EMPTY), (TRUNCATED, PICTURE)),
-    ),
-}
+SIZES = {size: DemoSize(**{name: frozen(value) for name, value in row.items()}) for size, row in TABLE["sizes"].items()}
 
 
 # Who applies for which job of the demo, how, and with what in the resume: one plan, the same everywhere.
@@ -276,7 +194,7 @@ def _doubles(openings: Sequence[DemoJob], resumes: Sequence[DemoResume], most: i
     """By resume, the other opening its sender applies for."""
     place = {of.ad: number for number, of in enumerate(openings)}
     doubles: dict[int, int] = {}
-    for trade, first, other in DOUBLES:
+    for trade, first, other in frozen(TABLE["doubles"]):
         if first in place and other in place:
             wanted = (place[first], trade, None)
             fitting = (resume.number for resume in resumes if (resume.opening, resume.trade, resume.case) == wanted)
@@ -335,18 +253,14 @@ def _make(resume: DemoResume) -> ResumeBundle:
     made = make(resume.order, resume.person, resume.case)
     if resume.case is None or resume.case.kind != COPIED:
         return made
-    written, _ = write_files(resume.order, _copying(resume.order, resume), None)
-    return replace(made, files=written)
-
-
-def _copying(order: CorpusRequest, resume: DemoResume) -> ResumeDraft:
-    """With the ad's own lines at the end, which please whoever counts words."""
-    draft = draft_plain(order, resume.person)
+    # With the ad's own lines at the end, which please whoever counts words.
+    draft = draft_plain(resume.order, resume.person)
     ad = OPENINGS[resume.opening].text()
     lines = [line.removeprefix("- ") for line in ad.splitlines() if line.startswith("- ")]
     section = ManuscriptSection("other", "Additional Information", (ManuscriptLine((TextRun(". ".join(lines)),)),))
     manuscript = replace(draft.manuscript, sections=(*draft.manuscript.sections, section))
-    return replace(draft, manuscript=manuscript)
+    written, _ = write_files(resume.order, replace(draft, manuscript=manuscript), None)
+    return replace(made, files=written)
 
 
 def _name(resume: DemoResume, person: CareerPerson) -> str:
@@ -367,29 +281,17 @@ def _name(resume: DemoResume, person: CareerPerson) -> str:
     return f"{48000 + resume.number} {name}" if resume.source == PORTAL else name
 
 
-NOTICE = ("none", "two weeks", "one month", "one month", "two months", "three months")
-REMARKS = (
-    "",
-    "",
-    "",
-    "I can start earlier if that helps.",
-    "Please do not contact my present employer.",
-    "I would like to work four days a week.",
-    "I saw your stand at the fair in spring.",
-)
-
-
 def _form(resume: DemoResume, career: Career) -> dict[str, str]:
     """What the portal asks for; most fields may be left empty."""
     rng = stream(SEED, resume.number, "demo form")
     person = career.person
     typed = {"name": person.name, "email": person.email, "phone": person.phone}
-    typed["notice_period"] = rng.choice(NOTICE)
+    typed["notice_period"] = rng.choice(TABLE["notice"])
     if career.jobs and chance(rng, 0.6):
         typed["current_employer"] = career.jobs[0].employer
     if chance(rng, 0.5):
         typed["expected_salary"] = f"{rng.randrange(38, 130)},000"
-    typed["remarks"] = rng.choice(REMARKS)
+    typed["remarks"] = rng.choice(TABLE["remarks"])
     return {name: value for name, value in typed.items() if value}
 
 
@@ -404,18 +306,10 @@ def _put(path: Path, data: bytes) -> None:
     temporary.replace(path)
 
 
-BROKEN_NAMES = {
-    ENCRYPTED: "application (confidential).pdf",
-    TRUNCATED: "CV_final_v3.pdf",
-    PICTURE: "IMG_20260914_101502.jpg",
-    EMPTY: "my resume.docx",
-}
-
-
 def broken_letter(inbox: Path, broken: Broken) -> DemoFile:
     path = inbox / f"{broken.what}-{broken.opening}"
     _put(path, _broken(broken))
-    return DemoFile(path, BROKEN_NAMES[broken.what])
+    return DemoFile(path, TABLE["broken"][broken.what])
 
 
 def _broken(broken: Broken) -> bytes:
@@ -425,12 +319,7 @@ def _broken(broken: Broken) -> bytes:
         return (files("evenhand") / "samples" / "password.pdf").read_bytes()
     rng = stream(SEED, broken.opening, f"demo {broken.what}")
     whole = make(CorpusRequest(SEED, "mixed", ("pdf",)), rng.randrange(10**6, 10**7)).files[0].data
-    return _pictured(whole, rng) if broken.what == PICTURE else whole[: len(whole) // 8]
-
-
-def _pictured(pdf: bytes, rng: Random) -> bytes:
-    document = pypdfium2.PdfDocument(pdf)
-    try:
+    if broken.what != PICTURE:
+        return whole[: len(whole) // 8]
+    with closing(pypdfium2.PdfDocument(whole)) as document:
         return photographed(document[0].render(scale=1.5, grayscale=True).to_pil(), rng)
-    finally:
-        document.close()

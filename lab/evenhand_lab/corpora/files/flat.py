@@ -7,6 +7,7 @@ from html import escape as html_escape
 from itertools import groupby
 from random import Random
 
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.files.looks import (
     TINY_POINTS,
     FileLook,
@@ -21,24 +22,6 @@ from evenhand_lab.corpora.files.looks import (
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptTable, TextRun, Words, to_plain
 
 HTML_LOOKS = ("page", "grid")
-COMMON = """
-table { border-collapse: collapse; width: 100%; margin: .4em 0; }
-td, th { border: 1px solid #999; padding: .25em .5em; text-align: left; vertical-align: top; }
-h1 { margin: 0; } h2 { font-size: 1.15em; margin: 1.2em 0 .4em; } h3 { font-size: 1em; margin: .8em 0 .1em; }
-p { margin: .2em 0; } ul { margin: .3em 0; padding-left: 1.3em; } .place { font-style: italic; }
-.when { float: right; font-weight: normal; color: #666; } .tagline { color: #666; font-size: 1.1em; }
-"""
-CSS = {
-    "page": """
-body { font: 15px/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; color: #222; }
-h2 { border-bottom: 1px solid #222; text-transform: uppercase; letter-spacing: .04em; }
-""",
-    "grid": """
-body { font: 14px/1.5 "Segoe UI", Arial, sans-serif; margin: 0; color: #263238; }
-main { display: grid; grid-template-columns: 1fr 16em; gap: 2em; max-width: 62em; margin: 0 auto; }
-header { background: #eceff1; padding: 1.5em 2em; } h1, h2 { color: #00695c; }
-""",
-}
 TAGS = {
     "name": "<h1>{}</h1>",
     "tagline": '<p class="tagline">{}</p>',
@@ -70,9 +53,10 @@ def write_html(manuscript: Manuscript, look: str, secret: Secret | None = None) 
         inner = blocks(parts_of([head, *rest]))
     names = [part for part in parts_of([head]) if isinstance(part, FileParagraph) and part.kind == "name"]
     title = html_escape("".join(run.text for part in names for run in part.words))
+    css = f"{lexicon.text('files/common.css')}\n{lexicon.text(f'files/{look}.css')}"
     page = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n<style>{COMMON}{CSS[look]}</style>\n</head>\n<body>\n{inner}{hidden}</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n{inner}{hidden}</body>\n</html>\n"
     )
     return page.encode("utf-8")
 
@@ -91,13 +75,12 @@ def paragraph(part: FileParagraph) -> str:
 
 
 def words_html(words: Words) -> str:
-    return "".join(run_html(run) for run in words)
+    def run_html(run: TextRun) -> str:
+        text = html_escape(run.text, quote=False)
+        text = f"<em>{text}</em>" if run.italic else text
+        return f"<strong>{text}</strong>" if run.bold else text
 
-
-def run_html(run: TextRun) -> str:
-    text = html_escape(run.text, quote=False)
-    text = f"<em>{text}</em>" if run.italic else text
-    return f"<strong>{text}</strong>" if run.bold else text
+    return "".join(map(run_html, words))
 
 
 def table(table: ManuscriptTable) -> str:
@@ -166,12 +149,11 @@ def manner(kind: str, look: FileLook) -> tuple[str, str]:
 
 
 def words_rtf(words: Words) -> str:
-    return "".join(run_rtf(run) for run in words)
+    def run_rtf(run: TextRun) -> str:
+        look = ("\\b" if run.bold else "") + ("\\i" if run.italic else "")
+        return f"{{{look} {escape(run.text)}}}" if look else escape(run.text)
 
-
-def run_rtf(run: TextRun) -> str:
-    look = ("\\b" if run.bold else "") + ("\\i" if run.italic else "")
-    return f"{{{look} {escape(run.text)}}}" if look else escape(run.text)
+    return "".join(map(run_rtf, words))
 
 
 def rtf_table(table: ManuscriptTable, look: FileLook) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from io import BytesIO
+from string import Template
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.manuscript import (
     Manuscript,
     ManuscriptLine,
@@ -73,16 +76,7 @@ class FileLook:
     most_words: int = 5000
 
 
-LOOKS = (
-    FileLook("calibri", "Calibri", 11, "1f3a5f", heading_size=13, weight=16),
-    FileLook("times_tables", "Times New Roman", 11, heading="shade", heading_size=11.5, caps=True, weight=16),
-    FileLook("arial_plain", "Arial", 10, heading="underline", heading_size=11, dates="comma", bullet="–", weight=12),
-    FileLook("georgia_accent", "Georgia", 10.5, "7a1f2b", centred=True, table="lines", bullet="▪", weight=10),
-    FileLook("running_head", "Cambria", 11, "174a7c", place="header", footer=True, heading="plain", heading_size=14),
-    FileLook("contact_box", "Verdana", 9, "2f6b4f", place="box", heading="rule", table="lines", weight=7),
-    FileLook("side_cell", "Calibri", 10, "34495e", place="columns", heading="plain", dates="below", caps=True, weight=8,
-         most_words=900),
-)  # fmt: skip
+LOOKS = {name: FileLook(name, **values) for name, values in lexicon.table("files/looks.toml").items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +174,17 @@ TINY_POINTS = 1.0
 class Secret:
     text: str
     how: str  # one of WAYS[format]
+
+
+@cache
+def _template(name: str) -> Template:
+    lines = lexicon.text(f"files/{name}.xml").splitlines()
+    return Template("".join(line.strip() for line in lines))
+
+
+def fill_template(name: str, /, **values: str | float) -> str:
+    """An XML template of the lexicons without its line breaks and indents, its places filled."""
+    return _template(name).substitute(values)
 
 
 # Zip files whose bytes depend on nothing but their content.

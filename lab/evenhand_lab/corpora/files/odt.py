@@ -7,19 +7,16 @@ from itertools import count, groupby
 from xml.sax.saxutils import escape
 
 from evenhand_lab.corpora.files.looks import (
-    TINY_POINTS,
     FileLook,
     FileParagraph,
     Part,
     Secret,
     column_shares,
+    fill_template,
     lined,
     pack,
 )
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptTable, TextRun, Words
-
-# Styles, list and page of an ODT file.
-
 
 XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 BASE = "urn:oasis:names:tc:opendocument:xmlns"
@@ -28,116 +25,50 @@ NAMESPACES = (
     f'xmlns:table="{BASE}:table:1.0" xmlns:fo="{BASE}:xsl-fo-compatible:1.0" xmlns:meta="{BASE}:meta:1.0" '
     f'xmlns:svg="{BASE}:svg-compatible:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/"'
 )
-TAB = '<style:tab-stops><style:tab-stop style:position="17cm" style:type="right"/></style:tab-stops>'
-
-
-def paragraph_style(name: str, paragraph: str = "", text: str = "", inner: str = "") -> str:
-    return (
-        f'<style:style style:name="{name}" style:family="paragraph" style:parent-style-name="Standard">'
-        f"<style:paragraph-properties {paragraph}>{inner}</style:paragraph-properties>"
-        f"<style:text-properties {text}/></style:style>"
-    )
-
-
-def automatic_styles(look: FileLook) -> str:
-    """Paragraphs, words, cells, and the ways to hide."""
-    border = "0.5pt solid #808080"
-    edges = f'fo:border="{border}"' if look.table == "grid" else f'fo:border-bottom="{border}"'
-    ways = {
-        "white": 'fo:color="#ffffff"',
-        "tiny": f'fo:font-size="{TINY_POINTS}pt"',
-        "hidden_style": 'text:display="none"',
-    }
-    return "".join([
-        paragraph_styles(look),
-        *(
-            f'<style:style style:name="T_{name}" style:family="text"><style:text-properties {value}/></style:style>'
-            for name, value in (
-                ("b", 'fo:font-weight="bold"'),
-                ("i", 'fo:font-style="italic"'),
-                ("bi", 'fo:font-weight="bold" fo:font-style="italic"'),
-            )
-        ),
-        '<style:style style:name="Grid" style:family="table">'
-        '<style:table-properties style:width="17cm" table:align="margins"/></style:style>',
-        '<style:style style:name="Row" style:family="table-row">'
-        '<style:table-row-properties fo:keep-together="always"/></style:style>',
-        '<style:style style:name="Cell" style:family="table-cell">'
-        f'<style:table-cell-properties {edges} fo:padding="0.08cm"/></style:style>',
-        '<text:list-style style:name="Bullets"><text:list-level-style-bullet text:level="1" '
-        f'text:bullet-char="{look.bullet}"><style:list-level-properties text:space-before="0.2cm" '
-        'text:min-label-width="0.5cm"/></text:list-level-style-bullet></text:list-style>',
-        *(paragraph_style(f"Secret_{way}", text=properties) for way, properties in ways.items()),
-    ])  # fmt: skip
-
-
-def paragraph_styles(look: FileLook) -> str:
-    align = 'fo:text-align="center"' if look.centred else ""
-    accent = f'fo:color="#{look.accent}"'
-    return "".join([
-        paragraph_style("R_name", align, f'{accent} fo:font-size="{look.size * 1.9:.1f}pt" fo:font-weight="bold"'),
-        paragraph_style("R_tagline", align, f'fo:color="#555555" fo:font-size="{look.size * 1.1:.1f}pt"'),
-        paragraph_style("R_contact", align),
-        paragraph_style("R_title", 'fo:margin-top="0.2cm" fo:keep-with-next="always"', 'fo:font-weight="bold"', TAB),
-        paragraph_style("R_subtitle", 'fo:keep-with-next="always"', 'fo:font-style="italic"', TAB),
-        paragraph_style("R_text", inner=TAB),
-        paragraph_style("R_item", inner=TAB),
-        paragraph_style("R_cell"),
-        paragraph_style("R_head", text='fo:font-weight="bold"'),
-    ])  # fmt: skip
-
-
-def styles_xml(look: FileLook, *, header: str) -> str:
-    head = f"<style:header>{header}</style:header>" if header else ""
-    foot = (
-        '<style:footer><text:p text:style-name="Standard"><text:page-number text:select-page="current">1'
-        "</text:page-number></text:p></style:footer>"
-        if look.footer
-        else ""
-    )
-    return (
-        f'{XML}<office:document-styles {NAMESPACES} office:version="1.3"><office:styles>'
-        '<style:style style:name="Standard" style:family="paragraph"><style:paragraph-properties '
-        f'fo:margin-bottom="0.07cm"/><style:text-properties style:font-name="{look.font}" '
-        f'fo:font-family="{look.font}" fo:font-size="{look.size}pt"/></style:style>{heading_style(look)}'
-        "</office:styles><office:automatic-styles>"
-        f'{paragraph_styles(look) if header else ""}<style:page-layout style:name="Page">'
-        '<style:page-layout-properties fo:page-width="21cm" fo:page-height="29.7cm" fo:margin="2cm"/>'
-        "</style:page-layout></office:automatic-styles><office:master-styles>"
-        f'<style:master-page style:name="Standard" style:page-layout-name="Page">{head}{foot}</style:master-page>'
-        "</office:master-styles></office:document-styles>"
-    )
-
-
-def heading_style(look: FileLook) -> str:
-    manner = {"rule": f'fo:border-bottom="0.75pt solid #{look.accent}"', "shade": 'fo:background-color="#d9d9d9"'}.get(
-        look.heading, ""
-    )
-    underline = 'style:text-underline-style="solid"' if look.heading == "underline" else ""
-    caps = 'fo:text-transform="uppercase"' if look.caps else ""
-    return (
-        '<style:style style:name="Heading_20_1" style:display-name="Heading 1" style:family="paragraph" '
-        'style:parent-style-name="Standard" style:default-outline-level="1"><style:paragraph-properties '
-        f'fo:margin-top="0.42cm" fo:margin-bottom="0.14cm" fo:keep-with-next="always" {manner}/>'
-        f'<style:text-properties fo:color="#{look.accent}" fo:font-size="{look.heading_size}pt" '
-        f'fo:font-weight="bold" {underline} {caps}/></style:style>'
-    )
-
-
-MIMETYPE = "application/vnd.oasis.opendocument.text"
-WRITTEN = "2026-10-01T09:00:00"
 
 
 def write_odt(manuscript: Manuscript, look: FileLook, secret: Secret | None = None) -> bytes:
     header = blocks(lined(manuscript.sections[:1], "comma")) if look.place == "header" else ""
     parts = [
-        ("mimetype", MIMETYPE),
-        ("content.xml", content_xml(manuscript, look, secret)),
-        ("styles.xml", styles_xml(look, header=header)),
-        ("meta.xml", meta_xml()),
-        ("META-INF/manifest.xml", manifest_xml()),
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", XML + content_xml(manuscript, look, secret)),
+        ("styles.xml", XML + styles_xml(look, header=header)),
+        ("meta.xml", XML + fill_template("odt_meta")),
+        ("META-INF/manifest.xml", XML + fill_template("odt_manifest")),
     ]
     return pack(parts, stored="mimetype")
+
+
+def paragraph_styles(look: FileLook) -> str:
+    return fill_template(
+        "odt_paragraphs",
+        accent=look.accent,
+        align='fo:text-align="center"' if look.centred else "",
+        name_size=f"{look.size * 1.9:.1f}",
+        tagline_size=f"{look.size * 1.1:.1f}",
+    )
+
+
+def styles_xml(look: FileLook, *, header: str) -> str:
+    """The text itself, headings and the page; paragraphs where there are some in a header."""
+    rule = f'fo:border-bottom="0.75pt solid #{look.accent}"'
+    footer = (
+        '<style:footer><text:p text:style-name="Standard"><text:page-number text:select-page="current">1'
+        "</text:page-number></text:p></style:footer>"
+    )
+    return fill_template(
+        "odt_styles",
+        font=look.font,
+        size=look.size,
+        accent=look.accent,
+        heading_size=look.heading_size,
+        manner={"rule": rule, "shade": 'fo:background-color="#d9d9d9"'}.get(look.heading, ""),
+        underline='style:text-underline-style="solid"' if look.heading == "underline" else "",
+        caps='fo:text-transform="uppercase"' if look.caps else "",
+        paragraphs=paragraph_styles(look) if header else "",
+        header=f"<style:header>{header}</style:header>" if header else "",
+        footer=footer if look.footer else "",
+    )
 
 
 def content_xml(manuscript: Manuscript, look: FileLook, secret: Secret | None) -> str:
@@ -145,9 +76,12 @@ def content_xml(manuscript: Manuscript, look: FileLook, secret: Secret | None) -
     parts = [] if look.place == "header" else list(lined([head], "comma"))
     parts += lined(rest, look.dates)
     hidden = f'<text:p text:style-name="Secret_{secret.how}">{spaced(secret.text)}</text:p>' if secret else ""
+    border = "0.5pt solid #808080"
+    edges = f'fo:border="{border}"' if look.table == "grid" else f'fo:border-bottom="{border}"'
+    styles = fill_template("odt_automatic", paragraphs=paragraph_styles(look), edges=edges, bullet=look.bullet)
     return (
-        f'{XML}<office:document-content {NAMESPACES} office:version="1.3"><office:automatic-styles>'
-        f"{automatic_styles(look)}{column_styles(manuscript)}</office:automatic-styles><office:body><office:text>"
+        f'<office:document-content {NAMESPACES} office:version="1.3"><office:automatic-styles>'
+        f"{styles}{column_styles(manuscript)}</office:automatic-styles><office:body><office:text>"
         f"{blocks(parts)}{hidden}</office:text></office:body></office:document-content>"
     )
 
@@ -221,22 +155,3 @@ def row_xml(row: Sequence[Words], *, bold: bool) -> str:
         for words in row
     )
     return f'<table:table-row table:style-name="Row">{cells}</table:table-row>'
-
-
-def meta_xml() -> str:
-    return (
-        f'{XML}<office:document-meta {NAMESPACES} office:version="1.3"><office:meta>'
-        f"<meta:creation-date>{WRITTEN}</meta:creation-date><dc:date>{WRITTEN}</dc:date>"
-        "</office:meta></office:document-meta>"
-    )
-
-
-def manifest_xml() -> str:
-    entries = [("/", MIMETYPE), *((name, "text/xml") for name in ("content.xml", "styles.xml", "meta.xml"))]
-    inner = "".join(
-        f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
-    )
-    return (
-        f'{XML}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" '
-        f'manifest:version="1.3">{inner}</manifest:manifest>'
-    )

@@ -6,20 +6,20 @@ from random import Random
 
 from evenhand_lab.corpora.files.docx import write_docx
 from evenhand_lab.corpora.files.flat import CHARSETS, HTML_LOOKS, choose_charset, write_html, write_rtf, write_txt
-from evenhand_lab.corpora.files.looks import LOOKS, FileLook, Secret, beside_and_main
+from evenhand_lab.corpora.files.looks import LOOKS, Secret, beside_and_main
 from evenhand_lab.corpora.files.odt import write_odt
-from evenhand_lab.corpora.files.pdf.writer import DESIGN_NAMES, choose_design, write_pdf
+from evenhand_lab.corpora.files.pdf.designs import DESIGNS
+from evenhand_lab.corpora.files.pdf.writer import choose_design, write_pdf
 from evenhand_lab.corpora.manuscript import Manuscript, to_plain
 
 FORMATS = ("pdf", "docx", "doc", "odt", "rtf", "html", "txt")
-FLOWING = {look.name: look for look in LOOKS}
 NOT_IN = {"odt": ("box", "columns"), "rtf": ("header", "box", "columns")}  # places of the contact data
 LOOKS_OF: dict[str, tuple[str, ...]] = {
-    "pdf": DESIGN_NAMES,
-    "docx": tuple(FLOWING),
-    "doc": tuple(FLOWING),
-    "odt": tuple(look.name for look in LOOKS if look.place not in NOT_IN["odt"]),
-    "rtf": tuple(look.name for look in LOOKS if look.place not in NOT_IN["rtf"]),
+    "pdf": tuple(DESIGNS),
+    "docx": tuple(LOOKS),
+    "doc": tuple(LOOKS),
+    "odt": tuple(look.name for look in LOOKS.values() if look.place not in NOT_IN["odt"]),
+    "rtf": tuple(look.name for look in LOOKS.values() if look.place not in NOT_IN["rtf"]),
     "html": HTML_LOOKS,
     "txt": tuple(CHARSETS),
 }
@@ -36,9 +36,9 @@ def choose_look(manuscript: Manuscript, format: str, rng: Random) -> str:
             return choose_charset(manuscript, rng)
     words = len(to_plain(manuscript).text.split())
     has_small = len(beside_and_main(manuscript)[0]) > 1
-    fitting: list[FileLook] = [
+    fitting = [
         look
-        for look in (FLOWING[name] for name in LOOKS_OF[format])
+        for look in (LOOKS[name] for name in LOOKS_OF[format])
         if words <= look.most_words and (has_small or look.place != "columns")
     ]
     return rng.choices(fitting, [look.weight for look in fitting])[0].name
@@ -50,11 +50,11 @@ def write(manuscript: Manuscript, format: str, look: str, rng: Random, *, secret
         case "pdf":
             return write_pdf(manuscript, look, rng, secret)
         case "docx" | "doc":
-            return write_docx(manuscript, FLOWING[look], secret)
+            return write_docx(manuscript, LOOKS[look], secret)
         case "odt":
-            return write_odt(manuscript, FLOWING[look], secret)
+            return write_odt(manuscript, LOOKS[look], secret)
         case "rtf":
-            return write_rtf(manuscript, FLOWING[look], secret)
+            return write_rtf(manuscript, LOOKS[look], secret)
         case "html":
             return write_html(manuscript, look, secret)
         case "txt":

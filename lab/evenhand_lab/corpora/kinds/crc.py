@@ -140,7 +140,10 @@ def dress_jobs(
     dressed: list[CareerJob] = []
     for role, job in outline.jobs:
         before = dressed[-1] if dressed else None
-        study = _study_of(job, schoolings)
+        # The study during which someone had a student's job: the latest that had begun.
+        begun = [entry.study for entry in schoolings if entry.study.period.start <= job.period.start]
+        above = [study for study in begun if study.level != "highschool" and "foreign" not in study.tags]
+        study = above[-1] if above else None
         if before and _follows(before, job) and chance(rng, 0.45):
             employer, city = before.employer, before.city
         else:
@@ -186,13 +189,6 @@ def _employer(rng: random.Random, role: str, home: CorpusCity, study: CareerStud
         city = school.city
         words["school"] = [school.name]
     return fill(rng, rng.choice(table[kind]), words), city.name
-
-
-def _study_of(job: CareerJob, schoolings: Sequence[Schooling]) -> CareerStudy | None:
-    """The study during which someone had a student's job: the latest that had begun."""
-    begun = [entry.study for entry in schoolings if entry.study.period.start <= job.period.start]
-    above = [study for study in begun if study.level != "highschool" and "foreign" not in study.tags]
-    return above[-1] if above else None
 
 
 def _with_duties(rng: random.Random, role: str, job: CareerJob, used: set[str], as_of: Month) -> CareerJob:

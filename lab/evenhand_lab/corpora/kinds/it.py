@@ -21,23 +21,7 @@ from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some, weighted
 from evenhand_lab.corpora.occupations import INDUSTRIES, Role
-from evenhand_lab.corpora.people import PersonIdentity, graduation_year, groups_of, sample_birth, sample_identity
-
-_COMPUTING = ["Computer Science", "Computer Science and Engineering", "Information Technology"]
-_ENGINEERING = ["Electronics and Communication", "Electrical Engineering", "Mechanical Engineering"]
-DEGREES: tuple[tuple[object, ...], ...] = (
-    ("Bachelor of Engineering", [*_COMPUTING, *_ENGINEERING], 7),
-    ("Bachelor of Technology", [*_COMPUTING, *_ENGINEERING], 6),
-    ("Master of Computer Applications", ["Computer Applications"], 4),
-    ("Bachelor of Science", [*_COMPUTING, "Mathematics", "Physics"], 5),
-    ("Bachelor of Computer Applications", ["Computer Applications"], 1),
-    ("Master of Science", [*_COMPUTING, "Software Engineering"], 2),
-    ("Master of Technology", _COMPUTING, 1),
-    ("Master of Business Administration", ["Information Systems", "Operations"], 1),
-    ("Associate of Applied Science", ["Computer Science", "Information Technology"], 0.7),
-    ("Doctor of Philosophy", ["Computer Science"], 0.15),
-)
-
+from evenhand_lab.corpora.people import PersonIdentity, groups_of, sample_birth, sample_identity
 
 OFFICE = ("MS Office", "MS Excel", "Windows XP", "MS Visio", "MS Project", "HTML", "C", "C++", "UML")
 LEADING_ROLES = ("Team Lead", "Technical Lead", "Project Lead", "Onsite Coordinator")
@@ -51,11 +35,11 @@ def draw_occupation(stream: Stream) -> str:
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     of = occupations.role(draw_occupation(stream))
     who = sample_identity(stream, lexicon.table("places.toml")["residents"]["it"], rural=0.1)
-    path = working.sample_path(stream("path"), DEGREES)
+    path = working.sample_path(stream("path"), lexicon.table("it/_shared.toml")["degrees"])
     # six or seven years on average; nobody leads projects as a beginner
     drawn = round(stream("experience").gammavariate(2.1, 3.4) * 12)
     months = min(32 * 12, max(60 if of.name == "project_lead" else 4, drawn))
-    leaving = graduation_year(as_of, months)
+    leaving = year_of(as_of - months)
     schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
     start = working.first_month(stream("start"), studies, leaving=leaving)

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field, replace
 
 from evenhand_lab.corpora import lexicon, occupations, people
-from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays
+from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays, year_of
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds import working
 from evenhand_lab.corpora.lexicon import Stream, chance, some
@@ -24,7 +24,7 @@ def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
     trade = occupations.occupation(name, who.home.country)
     path = working.sample_path(stream("path"), trade.degrees)
     months = working.sample_experience(stream("experience"))
-    leaving = people.graduation_year(as_of, months)
+    leaving = year_of(as_of - months)
     schoolings = working.sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
     studies = tuple(entry.study for entry in reversed(schoolings))
     start = working.first_month(stream("start"), studies, leaving=leaving)

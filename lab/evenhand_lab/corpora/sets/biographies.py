@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow.parquet
 
 from evenhand.errors import UsageError
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.sets.occupations import biography_id
 from evenhand_lab.corpora.sets.records import LabelledRecord, csv_rows, json_lines
 
@@ -102,9 +103,16 @@ def _rows(file: Path) -> Iterator[Any]:
     elif ending == ".csv":
         yield from csv_rows(file)
     elif ending in (".jsonl", ".ndjson"):
-        yield from _checked(json_lines(file), file)
+        try:
+            yield from json_lines(file)
+        except ValueError as damage:
+            raise UsageError(f"{file.name} is no JSON, line by line: {damage}") from damage
     elif ending == ".json":
-        yield from _listed(_json(file), file)
+        try:
+            records = json.loads(file.read_text("utf-8"))
+        except ValueError as damage:
+            raise UsageError(f"{file.name} is no JSON: {damage}") from damage
+        yield from _listed(records, file)
     else:
         raise UsageError(f"{file.name}: the format is not known; expected {', '.join(ENDINGS)}.")
 
@@ -126,26 +134,7 @@ def _listed(records: Any, file: Path) -> list[Any]:
     return list(records)
 
 
-def _json(file: Path) -> Any:
-    try:
-        return json.loads(file.read_text("utf-8"))
-    except ValueError as damage:
-        raise UsageError(f"{file.name} is no JSON: {damage}") from damage
-
-
-def _checked(rows: Iterator[dict[str, Any]], file: Path) -> Iterator[dict[str, Any]]:
-    try:
-        yield from rows
-    except ValueError as damage:
-        raise UsageError(f"{file.name} is no JSON, line by line: {damage}") from damage
-
-
-PROFESSIONS = (
-    "accountant", "architect", "attorney", "chiropractor", "comedian", "composer", "dentist", "dietitian", "dj",
-    "filmmaker", "interior_designer", "journalist", "model", "nurse", "painter", "paralegal", "pastor",
-    "personal_trainer", "photographer", "physician", "poet", "professor", "psychologist", "rapper",
-    "software_engineer", "surgeon", "teacher", "yoga_teacher",
-)  # fmt: skip
+PROFESSIONS = tuple(lexicon.text("professions.txt").split())
 """In the order of their numbers in the forms that have numbers."""
 
 

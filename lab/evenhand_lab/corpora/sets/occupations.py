@@ -8,17 +8,9 @@ from pathlib import Path
 from evenhand_lab.corpora.sets.records import LabelledRecord, csv_rows, json_lines
 
 FLOREX_LABELS = (
-    "Database_Administrator",
-    "Front_End_Developer",
-    "Java_Developer",
-    "Network_Administrator",
-    "Project_manager",
-    "Python_Developer",
-    "Security_Analyst",
-    "Software_Developer",
-    "Systems_Administrator",
-    "Web_Developer",
-)
+    "Database_Administrator", "Front_End_Developer", "Java_Developer", "Network_Administrator", "Project_manager",
+    "Python_Developer", "Security_Analyst", "Software_Developer", "Systems_Administrator", "Web_Developer",
+)  # fmt: skip
 LEAKING = 200  # characters at the beginning, where the searched-for title stands
 
 

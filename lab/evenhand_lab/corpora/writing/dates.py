@@ -20,45 +20,16 @@ SHORT = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "
 DOTTED = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
 LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
-# style: (how common, what joins start and end, words for an open end)
-STYLES: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
-    "month_year": (5.0, (" – ", " - ", " to "), ("Present", "present", "Current", "Now")),
-    "mon_year": (5.0, (" - ", " – ", " to ", "-"), ("Present", "till date", "Till Date", "Current", "to date")),
-    "mm/yyyy": (4.0, ("-", " - ", " to ", " – "), ("Present", "Current", "present")),
-    "mon'yy": (2.0, (" - ", " to ", " – "), ("till date", "Till date", "Till Now", "Present")),
-    "dotted": (1.2, (" – ", " - ", " to "), ("Present", "present")),
-    "yyyy": (1.6, (" - ", "-", " – ", " to "), ("Present", "present", "now", "Current")),
-    "iso": (0.8, (" to ", " – ", " - "), ("present", "today", "now")),
-    "since": (0.9, (" to ", " - "), ("Present",)),
-    "mm.yyyy": (0.5, (" – ", " - "), ("present", "today")),
-    "m/yy": (0.6, ("-", " - "), ("Present", "present")),
-    "yyyy/mm": (0.4, (" - ", " – "), ("present", "now")),
-    "day": (0.7, (" to ", " - "), ("till date", "Till Date", "Present")),
-    "from_to": (0.5, (" to ",), ("date", "the present", "present")),
-}
-
-
-FORMATS = {
-    **dict.fromkeys(("month_year", "since", "from_to"), "{month} {yyyy}"),
-    "mon_year": "{mon} {yyyy}",
-    "mm/yyyy": "{mm:02d}/{yyyy}",
-    "mon'yy": "{mon}'{yy:02d}",
-    "dotted": "{dotted} {yyyy}",
-    "yyyy": "{yyyy}",
-    "iso": "{yyyy}-{mm:02d}",
-    "mm.yyyy": "{mm:02d}.{yyyy}",
-    "m/yy": "{mm}/{yy:02d}",
-    "yyyy/mm": "{yyyy}/{mm:02d}",
-    "day": "{dd:02d}-{mon}-{yyyy}",
-}
+STYLES = lexicon.table("writing/dates.toml")
 
 
 def write_month(value: Month, style: str, *, is_end: bool = False) -> str:
     """One month in a style; an end may name the last day of its month."""
-    if style not in FORMATS:
+    if style not in STYLES:
         raise ValueError(f"no date style {style!r}")
     year, number = year_of(value), number_of(value)
-    return FORMATS[style].format(
+    pattern: str = STYLES[style]["month"]
+    return pattern.format(
         month=MONTHS[number - 1],
         mon=SHORT[number - 1],
         dotted=DOTTED[number - 1],
@@ -109,10 +80,10 @@ def draw_date_style(rng: Random, *, in_india: bool) -> tuple[str, str, str]:
     """Style, joint and word for an open end; abbreviated years and "till date" are commoner in India."""
     names = list(STYLES)
     favoured = {"mon'yy": 4.0, "mon_year": 1.6, "day": 2.0} if in_india else {}
-    style = rng.choices(names, [STYLES[name][0] * favoured.get(name, 1.0) for name in names])[0]
-    joints, presents = STYLES[style][1:]
+    style = rng.choices(names, [STYLES[name]["weight"] * favoured.get(name, 1.0) for name in names])[0]
+    joints, presents = STYLES[style]["joints"], STYLES[style]["presents"]
     if in_india and rng.random() < 0.5:
-        presents = tuple(word for word in presents if "till" in word.lower() or word == "to date") or presents
+        presents = [word for word in presents if "till" in word.lower() or word == "to date"] or presents
     joint = rng.choice(joints)
     fitting = [word for word in presents if not (word == "to date" and joint == " to ")]
     return style, joint, rng.choice(fitting or ["Present"])

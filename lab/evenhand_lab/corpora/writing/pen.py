@@ -17,11 +17,6 @@ from evenhand_lab.corpora.writing.grammar import Names, agree, joiners
 
 # How one person writes a resume: order, voice, dates and forms, drawn once and kept to throughout.
 
-SKILLS_FORMS = {
-    "it": {"grouped": 5.0, "list": 2.0, "table": 1.6, "bullets": 1.2, "prose": 0.4},
-    "other": {"list": 4.0, "bullets": 3.5, "grouped": 0.7, "prose": 1.3, "table": 0.3},
-}
-
 
 @dataclass(frozen=True, slots=True)
 class WritingStyle:
@@ -88,7 +83,8 @@ def draw_style(rng: Random, career: Career) -> WritingStyle:
     other_dates = dates
     if not chance(rng, 0.55):
         other_dates = "yyyy" if chance(rng, 0.6) else draw_date_style(rng, in_india=in_india)[0]
-    orders = lexicon.table("writing/norms.toml")["orders"]["novice" if len(career.jobs) <= 1 else "experienced"]
+    norms = lexicon.table("writing/norms.toml")
+    orders = norms["orders"]["novice" if len(career.jobs) <= 1 else "experienced"]
     return WritingStyle(
         dates=dates,
         other_dates=other_dates,
@@ -102,7 +98,7 @@ def draw_style(rng: Random, career: Career) -> WritingStyle:
         body=weighted(rng, {"bullets": 7.0, "prose": 1.6, "mixed": 1.4}),
         person="first" if chance(rng, 0.09) else "implied",
         full_stops=chance(rng, 0.55),
-        skills=weighted(rng, SKILLS_FORMS["it" if is_it else "other"]),
+        skills=weighted(rng, norms["skills"]["it" if is_it else "other"]),
         stated=weighted(rng, {"none": 8.0, "years": 1.2, "months": 0.5}),
         projects="own" if any(job.projects for job in career.jobs) and chance(rng, 0.3) else "inside",
         environment=rng.choice(phrases()["environment"]["it" if is_it else "other"])

@@ -17,10 +17,6 @@ from evenhand_lab.corpora.writing.sentences import Composer, SentenceScene, para
 
 HEAD_TOKENS = 32
 """Name and contact data. Whether published profile lengths include them is not said; here they do."""
-NATIONALITIES = {
-    "India": "Indian", "United States": "American", "United Kingdom": "British", "Canada": "Canadian",
-    "Germany": "German", "Nigeria": "Nigerian", "Brazil": "Brazilian", "China": "Chinese", "Australia": "Australian",
-}  # fmt: skip
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -180,11 +176,6 @@ def certificate_line(pen: Pen, certificate: Certificate) -> ManuscriptLine:
     return ManuscriptLine(tuple(run for run in words if run.text), bullet=pen.style.body != "prose", role="item")
 
 
-def write_certificates(pen: Pen, heading: str) -> ManuscriptSection:
-    lines = tuple(certificate_line(pen, certificate) for certificate in pen.career.certificates)
-    return ManuscriptSection("certifications", heading, lines)
-
-
 def write_activities(pen: Pen, heading: str) -> ManuscriptSection:
     """The activities of the career; more of the same sort where the section is to be long."""
     career, rng, bullet = pen.career, pen.rng, pen.style.body != "prose"
@@ -229,14 +220,15 @@ def write_personal(pen: Pen, heading: str) -> ManuscriptSection:
     birth = _birth(pen)
     if birth:
         facts.append((rng.choice(("Date of Birth", "DOB", "Date of birth")), (birth,)))
-    facts.append(("Nationality", (TextRun(NATIONALITIES.get(person.country, person.country)),)))
+    nationalities = lexicon.table("writing/norms.toml")["nationalities"]
+    facts.append(("Nationality", (TextRun(nationalities.get(person.country, person.country)),)))
     if pen.career.languages:
         names = [fact(name, "language") for name, _ in pen.career.languages]
         facts.append((rng.choice(("Languages Known", "Languages")), pen.listing(names)))
     if chance(rng, 0.4):
         facts.append(("Marital Status", (TextRun(rng.choice(("Single", "Married", "Unmarried"))),)))
     if chance(rng, 0.5):
-        facts.append((rng.choice(("Hobbies", "Interests")), (TextRun(", ".join(_interests(pen))),)))
+        facts.append((rng.choice(("Hobbies", "Interests")), (TextRun(", ".join(draw_interests(pen))),)))
     if person.street and chance(rng, 0.5):
         label = rng.choice(("Permanent Address", "Address"))
         facts.append((label, (TextRun(f"{person.street}, "), fact(person.city, "city"))))
@@ -258,16 +250,12 @@ def _birth(pen: Pen) -> TextRun | None:
     return TextRun(pen.rng.choice(forms), "date", f"{iso(born)}-{day:02d}", of="birth")
 
 
-def _interests(pen: Pen) -> list[str]:
+def draw_interests(pen: Pen) -> list[str]:
     return pen.rng.sample(phrases()["closing"]["interests"], pen.rng.randint(2, 5))
 
 
-def write_interests(pen: Pen, heading: str) -> ManuscriptSection:
-    return ManuscriptSection("other", heading, (ManuscriptLine((TextRun(capitalize(", ".join(_interests(pen)))),)),))
-
-
-def write_references(pen: Pen, heading: str) -> ManuscriptSection:
-    return ManuscriptSection("other", heading, (ManuscriptLine((TextRun(pen.pick("closing", "references")),)),))
+def text_section(heading: str, text: str) -> ManuscriptSection:
+    return ManuscriptSection("other", heading, (ManuscriptLine((TextRun(text),)),))
 
 
 def write_declaration(pen: Pen, heading: str) -> ManuscriptSection:

@@ -23,7 +23,7 @@ from evenhand_lab.corpora.manuscript import (
 from evenhand_lab.corpora.truth import relevant_months, skill_months
 from evenhand_lab.corpora.writing import experience, profile
 from evenhand_lab.corpora.writing.education import write_education, write_skills
-from evenhand_lab.corpora.writing.grammar import career_names, mark_section
+from evenhand_lab.corpora.writing.grammar import capitalize, career_names, mark_section
 from evenhand_lab.corpora.writing.pen import Pen, draw_style, phrases
 from evenhand_lab.corpora.writing.sentences import Composer, SentenceScene
 
@@ -76,11 +76,6 @@ def _address(pen: Pen) -> Words:
 
 CLEAN = frozenset({"name", "email", "phone", "link", "city", "date", "duration", "year", "performance"})
 _WORD = re.compile(r"[A-Za-z]{4,}")
-BESIDE = {
-    "a": "sq", "b": "vn", "c": "xv", "d": "sf", "e": "wr", "f": "dg", "g": "fh", "h": "gj", "i": "uo", "j": "hk",
-    "k": "jl", "l": "k", "m": "n", "n": "bm", "o": "ip", "p": "o", "q": "w", "r": "et", "s": "ad", "t": "ry",
-    "u": "yi", "v": "cb", "w": "qe", "x": "zc", "y": "tu", "z": "x",
-}  # fmt: skip
 
 
 def slip(rng: Random, word: str) -> str:
@@ -94,7 +89,7 @@ def slip(rng: Random, word: str) -> str:
         return word[:place] + word[place + 1 :]
     if kind < 0.85:
         return word[:place] + letter + word[place:]
-    near = rng.choice(BESIDE.get(letter.lower(), "e"))
+    near: str = rng.choice(lexicon.table("writing/norms.toml")["neighbours"].get(letter.lower(), "e"))
     return word[:place] + (near.upper() if letter.isupper() else near) + word[place + 1 :]
 
 
@@ -212,18 +207,22 @@ def _closing(pen: Pen) -> list[ManuscriptSection]:
     rng, career = pen.rng, pen.career
     sections: list[ManuscriptSection] = []
     if career.certificates:
-        sections.append(profile.write_certificates(pen, heading(pen, "certifications")))
+        title = heading(pen, "certifications")
+        lines = tuple(profile.certificate_line(pen, item) for item in career.certificates)
+        sections.append(ManuscriptSection("certifications", title, lines))
     wants_personal = chance(rng, 0.65 if pen.style.is_indian else 0.1)
     if career.languages and not wants_personal and chance(rng, 0.6):
         sections.append(profile.write_languages(pen, heading(pen, "languages")))
     if chance(rng, 0.25):
-        sections.append(profile.write_interests(pen, heading(pen, "interests")))
+        sections.append(
+            profile.text_section(heading(pen, "interests"), capitalize(", ".join(profile.draw_interests(pen))))
+        )
     if wants_personal:
         sections.append(profile.write_personal(pen, heading(pen, "personal")))
     if chance(rng, 0.35) or not sections:
         sections.append(profile.write_other(pen, heading(pen, "other")))
     if chance(rng, 0.22):
-        sections.append(profile.write_references(pen, heading(pen, "references")))
+        sections.append(profile.text_section(heading(pen, "references"), pen.pick("closing", "references")))
     if pen.style.is_indian and chance(rng, 0.35):
         sections.append(profile.write_declaration(pen, heading(pen, "declaration")))
     return sections

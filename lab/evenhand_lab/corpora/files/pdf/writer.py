@@ -13,7 +13,6 @@ from reportlab.pdfgen.canvas import Canvas
 from evenhand_lab.corpora.files.looks import TINY_POINTS, Secret, segments
 from evenhand_lab.corpora.files.pdf.designs import (
     A4,
-    BY_NAME,
     DESIGNS,
     LETTER,
     WHITE,
@@ -335,7 +334,6 @@ def divided(
     return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
 
 
-DESIGN_NAMES = tuple(BY_NAME)
 MIN_SIDE_SECTIONS = 2  # sections in a bar at the side
 
 
@@ -345,7 +343,7 @@ def choose_design(manuscript: Manuscript, rng: Random) -> str:
     beside = divided(manuscript.sections[1:])[1]
     fitting = [
         design
-        for design in DESIGNS
+        for design in DESIGNS.values()
         if words <= design.most_words and (design.side is None or len(beside) >= MIN_SIDE_SECTIONS)
     ]
     return rng.choices([design.name for design in fitting], [design.weight for design in fitting])[0]
@@ -353,7 +351,7 @@ def choose_design(manuscript: Manuscript, rng: Random) -> str:
 
 def write_pdf(manuscript: Manuscript, design_name: str, rng: Random, secret: Secret | None = None) -> bytes:
     # The same design as different people use it: another colour, a little larger or smaller, other paper.
-    design = BY_NAME[design_name]
+    design = DESIGNS[design_name]
     accent = rng.choice(design.accents)
     scale = rng.choice((0.95, 1.0, 1.0, 1.0, 1.04))
     paper = rng.choice((A4, LETTER))

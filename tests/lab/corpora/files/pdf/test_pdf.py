@@ -65,7 +65,7 @@ def test_group_moves_to_the_next_page_as_a_whole() -> None:
     assert end == 140
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=lambda design: design.name)
 @pytest.mark.parametrize("jobs", [1, 5])
 def test_nothing_overlaps_or_leaves_the_page(design: PdfDesign, jobs: int) -> None:
     register_vera()
