@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import re
 import struct
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 Option = TypeVar("Option")
 
@@ -78,6 +80,20 @@ BLANKS = 1 + COVER_POINTS // 12
 
 Kinds = dict[str, tuple[str, Build]]
 """Ways to hide words: the reasons that may be given for each, parted by blanks, and what builds the file."""
+
+
+def read_table(format: str, *builders: Callable[..., Build]) -> tuple[Kinds, dict[str, Build]]:
+    """Kinds and controls of a format: each entry of its TOML file names one of the builders and what that is given."""
+    by_name = {builder.__name__: builder for builder in builders}
+
+    def build(entry: Mapping[str, Any]) -> Build:
+        (name,) = entry.keys() & by_name.keys()
+        options = {option: value for option, value in entry.items() if option not in (name, "reasons")}
+        return by_name[name](*entry[name], **options)
+
+    table = tomllib.loads(files(__package__).joinpath(f"{format}.toml").read_text(encoding="utf-8"))
+    kinds = {kind: (entry["reasons"], build(entry)) for kind, entry in table["kinds"].items()}
+    return kinds, {control: build(entry) for control, entry in table["controls"].items()}
 
 
 def make_resume(seed: str, variant: int) -> HidingResume:
