@@ -44,7 +44,7 @@ from evenhand_lab.corpora.generate import in_processes, make
 from evenhand_lab.corpora.jobs import VACANCIES, JobAd, sample_job
 from evenhand_lab.corpora.lexicon import stream
 
-RESUMES = 6_000
+MIN_RESUMES, MAX_RESUMES = 200, 6_000
 BATCH = 100
 Group = tuple[str, str]
 """Kind and occupation."""
@@ -61,6 +61,11 @@ class BaseResume:
     entry: IndexEntry
 
 
+def resumes_for(candidates: int) -> int:
+    """How many resumes so many candidates are drawn from."""
+    return min(MAX_RESUMES, max(MIN_RESUMES, candidates))
+
+
 class Base:
     """The resumes that candidates are drawn from, in all and by occupation."""
 
@@ -71,7 +76,7 @@ class Base:
             self.members[resume.group].append(resume)
 
 
-def make_base(n: int = RESUMES, *, seed: int, progress: Progress = no_progress) -> Base:
+def make_base(n: int, *, seed: int, progress: Progress = no_progress) -> Base:
     """All kinds of generated resumes in turn."""
     tasks = [(seed, range(start, min(start + BATCH, n))) for start in range(0, n, BATCH)]
     made = in_processes(_make_batch, tasks, (os.cpu_count() or 1) if len(tasks) > 1 else 1)
@@ -237,7 +242,7 @@ class About:
 
 
 def build(
-    folder: Path, openings: Sequence[PoolJob], *, seed: int, resumes: int = RESUMES, progress: Progress = no_progress
+    folder: Path, openings: Sequence[PoolJob], *, seed: int, resumes: int, progress: Progress = no_progress
 ) -> About:
     """Build the pool, finish it where it was left, or do nothing where it is there."""
     total = sum(opening.applications for opening in openings)

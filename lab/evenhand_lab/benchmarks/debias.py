@@ -7,7 +7,7 @@ so that no linear eraser can take all of the group away. Times are of the proces
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any, ClassVar
 
@@ -22,6 +22,7 @@ from evenhand.debias.scoring import final_bench, measure
 from evenhand.debias.weighing import fit_heads
 from evenhand.models.concept_removal import identity
 from evenhand.progress import Progress, no_progress
+from evenhand.records.conversion import to_json
 from evenhand_lab.benchmarks.kit import Measurement, timed
 
 ROWS, COLUMNS, RANK, CLASSES = 10_000, 384, 20, 6
@@ -83,7 +84,7 @@ class Debiasing(Measurement):
     growth: tuple[Growth, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"exponents": {each.of: each.exponent for each in self.growth}}
+        return to_json(self) | {"exponents": {each.of: each.exponent for each in self.growth}}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

@@ -25,7 +25,8 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.models.inference.loading import find_fitting
 from evenhand.models.registry import SHIPPED, Artefact, load_artefact
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement, figures_of, memory_bytes, timed
+from evenhand.records.conversion import to_json
+from evenhand_lab.benchmarks.kit import Figures, Measurement, memory_bytes, timed
 from evenhand_lab.training.competence import mined_applicants
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class ExplainerRun:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainerResult:
+class ExplainerResult(Figures):
     derived: ClassVar = ("seconds", "delta", "overlap", "peak_megabytes")
     name: str
     resumes: tuple[ExplainerRun, ...]
@@ -109,7 +110,7 @@ class ExplainerComparison:
 
     def to_json(self) -> dict[str, Any]:
         names = {"ratio": (0, 2), "ratio_tuned": (0, 3), "fast_ratio": (1, 2), "fast_ratio_tuned": (1, 3)}
-        return {**figures_of(self), **{name: self.ratio(*sides) for name, sides in names.items()}}
+        return to_json(self) | {name: self.ratio(*sides) for name, sides in names.items()}
 
     def rows(self) -> list[tuple[str, str]]:
         count = len(self.sides[0].resumes)
@@ -141,9 +142,6 @@ class Explaining(Measurement):
     model: str
     chunked: ExplainerComparison
     whole: ExplainerComparison
-
-    def to_json(self) -> dict[str, Any]:
-        return {"model": self.model, "chunked": self.chunked.to_json(), "whole": self.whole.to_json()}
 
     def rows(self) -> list[tuple[str, str]]:
         return [("model", self.model), *self.chunked.rows(), *self.whole.rows()]

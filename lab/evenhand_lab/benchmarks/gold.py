@@ -100,44 +100,39 @@ def score(gold: GoldResume, profile: Profile) -> dict[str, Count]:
     """Of one resume: a count per kind of fact."""
     jobs, studies = profile.positions, profile.education
     skills = [(skill, (skill.name, *skill.surfaces)) for skill in profile.skills]
-    wanted: dict[str, tuple[list[str], list[str], Callable[[str, str], bool]]] = {
-        "name": (_given([gold.name]), _values([profile.name]), alike),
-        "email": (list(gold.emails), _values(profile.emails), alike),
-        "phone": (list(gold.phones), _values(profile.phones), same_digits),
+    values: dict[str, tuple[list[str], list[str]]] = {
+        "name": (_given([gold.name]), _values([profile.name])),
+        "email": (list(gold.emails), _values(profile.emails)),
+        "phone": (list(gold.phones), _values(profile.phones)),
         "heading": (
             [heading for heading, _ in gold.sections],
             _given([section.heading for section in profile.sections]),
-            alike,
         ),
         "employer": (
-            _unique([entry.employer for entry in gold.positions]),
+            _unique([job.employer for job in gold.positions]),
             _unique(_values([job.employer for job in jobs])),
-            alike,
         ),
-        "title": (_given([entry.title for entry in gold.positions]), _values([job.title for job in jobs]), alike),
+        "title": (_given([job.title for job in gold.positions]), _values([job.title for job in jobs])),
         "university": (
-            _unique([entry.university for entry in gold.education]),
+            _unique([study.university for study in gold.education]),
             _unique(_values([study.university for study in studies])),
-            alike,
         ),
-        "degree": (
-            _given([entry.degree for entry in gold.education]),
-            _values([study.degree for study in studies]),
-            alike,
-        ),
+        "degree": (_given([study.degree for study in gold.education]), _values([study.degree for study in studies])),
         # Each skill once, every way the resume writes it on a line of its own: annotators kept one spelling.
-        "skill": (
-            _unique(gold.skills),
-            ["\n".join(dict.fromkeys(forms)) for _, forms in skills],
-            lambda one, forms: any(alike(one, form) for form in forms.split("\n")),
-        ),
+        "skill": (_unique(gold.skills), ["\n".join(dict.fromkeys(forms)) for _, forms in skills]),
         "position dates": (
-            [f"{entry.start}..{entry.end}" for entry in gold.positions if entry.start],
+            [f"{job.start}..{job.end}" for job in gold.positions if job.start],
             [f"{job.period.start}..{job.period.end}" for job in jobs if job.period.start],
-            str.__eq__,
         ),
     }
-    counts = {kind: count_values(expected, found, same) for kind, (expected, found, same) in wanted.items()}
+    comparers: dict[str, Callable[[str, str], bool]] = {
+        "phone": same_digits,
+        "skill": lambda one, forms: any(alike(one, form) for form in forms.split("\n")),
+        "position dates": str.__eq__,
+    }
+    counts = {
+        kind: count_values(expected, mined, comparers.get(kind, alike)) for kind, (expected, mined) in values.items()
+    }
     months = [
         (expected, next((skill.months for skill, forms in skills if any(alike(name, form) for form in forms)), None))
         for name, expected in gold.skill_months

@@ -8,17 +8,28 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
 from math import ceil
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from rich.table import Table
 
+from evenhand.records.conversion import JsonRecord, to_json
+
 Outcome = TypeVar("Outcome")
 
 
-class Measurement:
+class Figures(JsonRecord):
+    """Base of dataclasses whose JSON form has, after the fields, the properties that the class lists as `derived`."""
+
+    __slots__ = ()
+    derived: ClassVar[tuple[str, ...]] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return to_json(self) | {name: getattr(self, name) for name in self.derived}
+
+
+class Measurement(Figures):
     """Base of the dataclasses that benchmarks and reproductions return."""
 
     __slots__ = ()
@@ -28,26 +39,12 @@ class Measurement:
         """Figures and their values, in words."""
         raise NotImplementedError
 
-    def to_json(self) -> dict[str, Any]:
-        figures: dict[str, Any] = figures_of(self)
-        return figures
-
     def table(self) -> Table:
         """For a terminal."""
         table = Table("Figure", "Value", title=self.title)
         for figure, value in self.rows():
             table.add_row(figure, value)
         return table
-
-
-def figures_of(value: Any) -> Any:
-    """As JSON takes it: a dataclass as its fields, and the properties that its class lists as `derived`."""
-    if is_dataclass(value):
-        names = [*(field.name for field in fields(value)), *getattr(value, "derived", ())]
-        return {name: figures_of(getattr(value, name)) for name in names}
-    if isinstance(value, dict):
-        return {key: figures_of(item) for key, item in value.items()}
-    return [figures_of(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def timed(work: Callable[[], Outcome], clock: Callable[[], float] = time.process_time) -> tuple[Outcome, float]:

@@ -22,7 +22,7 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records import Profile
 from evenhand.settings import Settings
 from evenhand.text.folding import words
-from evenhand_lab.benchmarks.kit import Measurement, quantile, timed
+from evenhand_lab.benchmarks.kit import Figures, Measurement, quantile, timed
 from evenhand_lab.corpora.career import Person
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.kinds.kinds import KINDS as CORPORA
@@ -151,7 +151,7 @@ MIN_NAME_LENGTH = 3  # letters of a part of a name
 
 
 @dataclass(frozen=True, slots=True)
-class MaskingLeak:
+class MaskingLeak(Figures):
     """Resumes that have something of the kind, and those in which any of it can still be read."""
 
     derived: ClassVar = ("share",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,15 +85,20 @@ def open_plain(artefact: Artefact, folder: Path, *, size: int) -> PlainEncoder:
     torch.set_num_threads(1)
     shape = read_shape(folder)
     weights = merge(read_weights(folder, shape), artefact)
+    model = load_bert(folder, {name: torch.from_numpy(array) for name, array in weights.arrays.items()})
+    return PlainEncoder(model, shape.hidden, size)
+
+
+def load_bert(folder: Path, weights: Mapping[str, Tensor]) -> Any:
+    """The encoder of transformers with these weights, of which it takes those it knows by name."""
     untyped: Any = BertModel
     model = untyped(BertConfig.from_pretrained(folder), add_pooling_layer=False)
-    state = {name: torch.from_numpy(array) for name, array in weights.arrays.items()}
     wanted = set(model.state_dict())
-    model.load_state_dict({name: state[name] for name in wanted if name in state}, strict=False)
-    missing = {name for name in wanted if name not in state and "position_ids" not in name}
+    model.load_state_dict({name: weights[name] for name in wanted if name in weights}, strict=False)
+    missing = {name for name in wanted if name not in weights and "position_ids" not in name}
     if missing:
         raise AssertionError(f"weights that transformers wants are lacking: {sorted(missing)[:3]}")
-    return PlainEncoder(model.eval(), shape.hidden, size)
+    return model.eval()
 
 
 # The peer of `evenhand bench explain`: captum's LayerIntegratedGradients over the encoder as transformers

@@ -17,7 +17,6 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import BertConfig, BertModel
 
 from evenhand.errors import UsageError
 from evenhand.models.architectures import ARCHITECTURES
@@ -40,7 +39,8 @@ from evenhand.models.training.examples import (
 from evenhand.models.training.loop import be_exact
 from evenhand.models.training.network import Network
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement, timed
+from evenhand_lab.benchmarks.kit import Figures, Measurement, timed
+from evenhand_lab.benchmarks.plain_transformers import load_bert, open_pipeline, open_plain
 from evenhand_lab.training.competence import mined_applicants
 
 # The training half of `evenhand bench predict`: tokens per second beside the same training with plain
@@ -62,7 +62,7 @@ MIN_RATIO = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingSpeed:
+class TrainingSpeed(Figures):
     """Tokens of resumes, padding not counted, per second of processor time in the best round."""
 
     derived: ClassVar = ("ratio",)
@@ -155,11 +155,8 @@ class _Plain:
     """As anybody would write it."""
 
     def __init__(self) -> None:
-        untyped: Any = BertModel
         folder = find_source(None).folder
-        self.bert = untyped(BertConfig.from_pretrained(folder), add_pooling_layer=False).eval()
-        weights = load_file(folder / "model.safetensors")
-        self.bert.load_state_dict({name: weights[name] for name in self.bert.state_dict() if name in weights})
+        self.bert = load_bert(folder, load_file(folder / "model.safetensors"))
         self.decoder = nn.Linear(self.bert.config.hidden_size, LABELS)
         _draw(self.decoder)
         self.network = nn.ModuleList([self.bert, self.decoder])
@@ -238,7 +235,6 @@ class Predicting(Measurement):
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Predicting:
     """Measure the shipped model of levels on `n` generated resumes, and training on some of them."""
-
     artefact = load_artefact(SHIPPED / "level")
     applicants = mined_applicants(n, seed, progress=progress)
     resumes = [input_of_text(applicant.text, applicant.profile) for applicant in applicants]
@@ -276,9 +272,6 @@ def measure(
 
 
 def open_judges(artefact: Artefact) -> dict[str, NetworkClassifier]:
-    # Who lists benches need not have torch.
-    from evenhand_lab.benchmarks.plain_transformers import open_pipeline, open_plain  # noqa: PLC0415
-
     def ours(precision: Any) -> NetworkClassifier:
         return load_network(artefact, encoders=(None,), precision=precision, cache=None, threads=1)
 

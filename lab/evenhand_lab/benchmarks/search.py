@@ -31,13 +31,13 @@ from evenhand.search.screener import SKILL_BOOST, Screener, boosts
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.candidates import (
     EVERYONE,
-    RESUMES,
     STEPS,
     WISHES,
     About,
     build,
     openings,
     refinements,
+    resumes_for,
     sample_ads,
     small_job,
 )
@@ -308,7 +308,7 @@ def run(
     n: int = max(SIZES),
     seed: int = 1,
     ads: int = ADS,
-    resumes: int = RESUMES,
+    resumes: int | None = None,
     ranker: str = "best",
     progress: Progress = no_progress,
 ) -> SearchBenchmark:
@@ -317,6 +317,7 @@ def run(
     `data` keeps the indexes: a second run need not build them again.
     """
     load_before = os.getloadavg()[0]
+    resumes = resumes or resumes_for(n)
     sample = sample_ads(ads, seed=seed)
     pools = []
     with working_folder(data) as parent:

@@ -26,7 +26,7 @@ from evenhand.search.index.reader import IndexReader
 from evenhand.settings import Settings
 from evenhand.web.access import SESSION
 from evenhand.web.rendering import FRAGMENT
-from evenhand_lab.benchmarks.candidates import EVERYONE, RESUMES, build, openings, refinements, sample_ads
+from evenhand_lab.benchmarks.candidates import EVERYONE, build, openings, refinements, resumes_for, sample_ads
 from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.benchmarks.search import most_cities
 from evenhand_lab.benchmarks.served import HOST, fill_store, serving, serving_bare
@@ -161,7 +161,7 @@ def run(
     seed: int = 1,
     visitors: int = VISITORS,
     seconds: float = SECONDS,
-    resumes: int = RESUMES,
+    resumes: int | None = None,
     processes: int = 2,
     progress: Progress = no_progress,
 ) -> Web:
@@ -171,7 +171,7 @@ def run(
         settings = Settings(data=str(folder))
         ads = sample_ads(ADS, seed=seed)
         jobs = openings(ads, everyone=n, small=SMALL_JOBS)
-        build(folder / "index", jobs, seed=seed, resumes=resumes, progress=progress)
+        build(folder / "index", jobs, seed=seed, resumes=resumes or resumes_for(n), progress=progress)
         session = fill_store(settings, jobs, ads)
         walks = make_walks(folder / "index", ads, visitors)
         before = rankings(settings)

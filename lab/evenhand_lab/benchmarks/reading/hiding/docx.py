@@ -7,10 +7,10 @@ from evenhand_lab.benchmarks.reading.hiding.resumes import (
     COVER_POINTS,
     PNG,
     Build,
-    Kinds,
     Markup,
     VisibleParagraph,
     pack,
+    read_table,
 )
 
 OFFICE = "http://schemas.openxmlformats.org"
@@ -109,20 +109,12 @@ def paragraphs(*properties: str, of_run: str = "") -> Build:
     return WORD.marked(*(paragraph(run("{}", of_run), look) for look in properties))
 
 
-def color(value: str, more: str = "") -> str:
-    return f'<w:color w:val="{value}"{more}/>'
-
-
-def size(half_points: int) -> str:
-    return f'<w:sz w:val="{half_points}"/>'
+def color(value: str) -> str:
+    return f'<w:color w:val="{value}"/>'
 
 
 def fill(value: str) -> str:
     return f'<w:shd w:val="clear" w:color="auto" w:fill="{value}"/>'
-
-
-def indent(left: int, right: int) -> str:
-    return f'<w:ind w:left="{left}" w:right="{right}"/>'
 
 
 def cell(*looks: tuple[str, str]) -> Build:
@@ -159,6 +151,9 @@ def anchored(
     )
 
 
+NO_FILL = "<a:noFill/>"
+
+
 def solid(value: str) -> str:
     return f'<a:solidFill><a:srgbClr val="{value}"/></a:solidFill>'
 
@@ -175,73 +170,25 @@ PICTURE = (
 )
 
 
-def boxed(*places: tuple[float, float, float, float], paint: str = "<a:noFill/>", of_run: str = "") -> Build:
+def boxed(*places: tuple[float, float, float, float], fill: str | None = None, of_run: str = "") -> Build:
     """The words in a floating text box at x, y with a width and height."""
-    box = shape(paint, paragraph(run("{}", of_run)))
+    box = shape(solid(fill) if fill else NO_FILL, paragraph(run("{}", of_run)))
     return WORD.marked(
         *(paragraph(anchored(box, x=x, y=y, width=width, height=height)) for x, y, width, height in places)
     )
 
 
-def laid(graphic: str, *, of_run: str = "", behind: int = 0) -> Build:
-    """The words with a drawing over or behind them."""
+def laid(fill: str | None = None, *, of_run: str = "", behind: int = 0) -> Build:
+    """The words with a shape of this colour over or behind them; without a colour, a picture."""
+    graphic = shape(solid(fill)) if fill else PICTURE
     drawing = anchored(graphic, x=-6, y=-3, width=500, height=COVER_POINTS, origin="paragraph", behind=behind)
     return WORD.marked(paragraph(drawing + run("{}", of_run)) + paragraph("") * BLANKS)
 
 
-MARK = anchored(
-    shape("<a:noFill/>", paragraph(run("{first}", color("D0D0D0") + size(96)))),
-    x=100,
-    y=500,
-    width=400,
-    height=120,
-    behind=1,
-)
-CLEAR = (
-    f'{color("000000")}<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000">'
-    '<w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>'
-)
+def watermark() -> Build:
+    box = shape(NO_FILL, paragraph(run("{first}", color("D0D0D0") + '<w:sz w:val="96"/>')))
+    mark = anchored(box, x=100, y=500, width=400, height=120, behind=1)
+    return WORD.marked(paragraph(run("{rest}") + mark))
 
-KINDS: Kinds = {
-    "hidden font": ("hidden_style", formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')),
-    "hidden character style": ("hidden_style", formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>')),
-    "hidden paragraph style": ("hidden_style", paragraphs('<w:pStyle w:val="Mute"/>')),
-    "white": ("background_color", formatted(color("FFFFFF"), color("ffffff", ' w:themeColor="background1"'))),
-    "near white": ("background_color", formatted(color("FDFDFD"), color("F5F5F0"), color("FFFFF0"))),
-    "background colour": ("background_color", cell(("1F4E79", "1F4E79"), ("333333", "353535"), ("FFC000", "FFC208"))),
-    "highlight colour": (
-        "background_color",
-        formatted(color("FFFF00") + '<w:highlight w:val="yellow"/>', color("000000") + fill("000000")),
-    ),
-    "tiny": ("tiny", formatted(size(2), size(4), size(6), size(1))),
-    "squeezed": ("tiny clipped", formatted('<w:w w:val="1"/>', '<w:spacing w:val="-400"/>')),
-    "off page": (
-        "off_page",
-        boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200)),
-    ),
-    "frame off page": (
-        "off_page",
-        paragraphs('<w:framePr w:w="4000" w:hRule="auto" w:hAnchor="page" w:vAnchor="page" w:x="-20000" w:y="500"/>'),
-    ),
-    "far indent": ("off_page", paragraphs(indent(30000, -25000), indent(-30000, 30000))),
-    "no room": ("clipped", boxed((100, 500, 200, 0), (100, 500, 0, 200), (100, 500, 1, 1))),
-    "flat line": ("clipped", paragraphs('<w:spacing w:line="20" w:lineRule="exact"/>')),
-    "covered by a shape": ("covered", laid(shape(solid("FFFFFF")))),
-    "covered by a picture": ("covered", laid(PICTURE)),
-    "transparent": ("transparent", formatted(CLEAR)),
-}
 
-CONTROLS: dict[str, Build] = {
-    "white on a dark bar": paragraphs(fill("1F4E79"), of_run=color("FFFFFF")),
-    "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
-    "white on a dark shape": laid(shape(solid("102030")), of_run=color("FFFFFF"), behind=1),
-    "white in a dark box": boxed((100, 600, 400, 150), paint=solid("203040"), of_run=color("FFFFFF")),
-    "light grey": formatted(color("AAAAAA")),
-    "small print": formatted(size(12)),
-    "superscript": formatted('<w:vertAlign w:val="superscript"/>'),
-    "link": formatted(color("0563C1") + '<w:u w:val="single"/>'),
-    "watermark": WORD.marked(paragraph(run("{rest}") + MARK)),
-    "coloured heading": formatted(f"<w:b/>{color('C00000')}{size(28)}"),
-    "not hidden": formatted('<w:vanish w:val="0"/>', '<w:vanish w:val="false"/>'),
-    "automatic in a dark cell": cell(("102030", "auto")),
-}
+KINDS, CONTROLS = read_table("docx", formatted, paragraphs, cell, boxed, laid, watermark)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evenhand_lab.benchmarks.reading.hiding.resumes import (
     BLANKS,
     COVER_POINTS,
@@ -10,6 +12,7 @@ from evenhand_lab.benchmarks.reading.hiding.resumes import (
     Kinds,
     Markup,
     VisibleParagraph,
+    read_table,
 )
 
 TAGS = {"name": "h1", "heading": "h2", "text": "p", "bullet": "li"}
@@ -42,74 +45,12 @@ def styled(*styles: str, block: bool = False) -> Build:
     return build
 
 
-COVER = (
-    "<div style='position:relative'>{}<div style='position:absolute;left:0;top:0;width:100%;height:100%;"
-    "background:#fff'></div></div>"
-)
+def within(template: str) -> Build:
+    """The words in markup of a visible paragraph."""
+    return lambda resume: HTML.write(resume, template, inline=True)
 
-KINDS: Kinds = {
-    "display none": ("hidden_style", styled("display:none", "display: none !important")),
-    "visibility hidden": ("hidden_style", styled("visibility:hidden", "visibility: collapse")),
-    "hidden attribute": ("hidden_style", HTML.marked("<div hidden>{}</div>")),
-    "opacity": ("transparent", styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
-    "transparent colour": ("transparent", styled("color:transparent", "color:rgba(0,0,0,0)")),
-    "white": (
-        "background_color",
-        styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)"),
-    ),
-    "near white": ("background_color", styled("color:#fdfdfd", "color:#f5f5f0", "color:#fffff0")),
-    "background colour": (
-        "background_color",
-        styled("background:#1f4e79;color:#1f4e79", "background-color:#333;color:#343434", "color:gold;background:gold"),
-    ),
-    "tiny": ("tiny", styled("font-size:1px", "font-size:0", "font:2px serif")),
-    "off screen": (
-        "off_page",
-        styled(
-            *("position:absolute;left:-9999px", "position:absolute;top:-5000px", "text-indent:-9999px"),
-            *("position:fixed;right:-3000px", "margin-left:-9999px"),
-            block=True,
-        ),
-    ),
-    "clipped": (
-        "clipped",
-        styled(
-            *("position:absolute;clip:rect(0,0,0,0)", "clip-path:inset(100%)", "clip-path:circle(0)"),
-            "position:absolute;width:1px;height:1px;overflow:hidden",
-            block=True,
-        ),
-    ),
-    "no height": (
-        "clipped",
-        styled("height:0;overflow:hidden", "max-height:0;overflow:hidden", "width:0;overflow:hidden", block=True),
-    ),
-    "scaled to nothing": ("tiny clipped", styled("transform:scale(0)", "transform:scale(.01)", block=True)),
-    "covered": ("covered", HTML.marked(COVER)),
-    "behind": (
-        "covered",
-        HTML.marked(
-            "<div style='background:#fff;padding:9px'><span style='position:relative;z-index:-1'>{}</span>&nbsp;</div>"
-        ),
-    ),
-}
 
-CONTROLS: dict[str, Build] = {
-    "white on a dark bar": styled("background:#1f4e79;color:#fff", "background-color:#000;color:white"),
-    "white in a dark cell": HTML.marked(
-        "<table><tr><td bgcolor='#203040'><font color='#ffffff'>{}</font></td></tr></table>"
-    ),
-    "white on a picture": styled("background:url(bar.png);color:#fff", block=True),
-    "white on a gradient": styled("background:linear-gradient(#123,#456);color:#fff", block=True),
-    "light grey": styled("color:#aaaaaa"),
-    "small print": styled("font-size:6pt", "font-size:8px"),
-    "superscript": lambda resume: HTML.write(resume, " <sup>{}</sup>", inline=True),
-    "link": HTML.marked("<p><a href='https://example.org/'>{}</a></p>"),
-    "watermark": styled("color:#d0d0d0;font-size:40pt", "color:#000;opacity:.2", block=True),
-    "coloured heading": HTML.marked("<h2 style='color:#c00000'>{}</h2>"),
-    "shown again": HTML.marked("<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
-    "a little aside": styled("position:relative;left:-4px;text-indent:-2px", block=True),
-    "scrolling": styled("height:200px;overflow:auto", block=True),
-}
+KINDS, CONTROLS = read_table("html", styled, within, HTML.marked)
 
 
 # Words hidden in RTF files, each kind by the control words that do it.
@@ -139,7 +80,12 @@ RTF = Markup(visible_rtf, rtf_paragraph, lambda body: f"{HEAD}\n{body}}}".encode
 
 
 def run(controls: str) -> str:
-    return f"{{{controls} {{}}}}"
+    return f"{{{inked(controls)} {{}}}}"
+
+
+def inked(controls: str) -> str:
+    """Colours in braces as their numbers in the table."""
+    return re.sub(r"\{(\w{6})\}", lambda color: str(INK[color[1]]), controls)
 
 
 def formatted(*controls: str) -> Build:
@@ -149,7 +95,7 @@ def formatted(*controls: str) -> Build:
 
 def paragraphs(*controls: str, ink: str = "") -> Build:
     """The words as a paragraph of these controls."""
-    return RTF.marked(*(rtf_paragraph(run(ink), look) for look in controls))
+    return RTF.marked(*(rtf_paragraph(run(ink), inked(look)) for look in controls))
 
 
 def color(value: str) -> str:
@@ -196,43 +142,17 @@ def laid(fill: str, *, ink: str = "000000", below: int = 0) -> Build:
     return RTF.marked(rtf_paragraph(drawing + run(color(ink))) + rtf_paragraph("") * BLANKS)
 
 
-SHOWN = run(rf"\ul{color('0563C1')}")
-LINK = rf'{{\field{{\*\fldinst HYPERLINK "https://example.org/"}}{{\fldrslt {SHOWN}}}}}'
-MARK = shape(60, 300, 400, 120, text=rf"{{\fs96{color('D0D0D0')} {{first}}}}", below=1)
+def link() -> Build:
+    text = run(r"\ul\cf{0563C1}")
+    return RTF.marked(rtf_paragraph(rf'{{\field{{\*\fldinst HYPERLINK "https://example.org/"}}{{\fldrslt {text}}}}}'))
 
-RTF_KINDS: Kinds = {
-    "hidden characters": ("hidden_style", formatted(r"\v", r"\v1")),
-    "hidden style": ("hidden_style", formatted(r"\cs15\v")),
-    "white": ("background_color", formatted(color("FFFFFF"))),
-    "near white": ("background_color", formatted(color("FDFDFD"), color("F5F5F0"))),
-    "background colour": ("background_color", cell(("1F4E79", "1F4E79"), ("1F4E79", "204F7A"))),
-    "highlight colour": (
-        "background_color",
-        formatted(rf"\highlight{INK['FFFF00']}{color('FFFF00')}", rf"\chcbpat{INK['1F4E79']}{color('1F4E79')}"),
-    ),
-    "shaded paragraph": ("background_color", paragraphs(rf"\cbpat{INK['C00000']}", ink=color("C00000"))),
-    "tiny": ("tiny", formatted(r"\fs2", r"\fs4", r"\fs7")),
-    "squeezed": ("tiny clipped", formatted(r"\charscalex1", r"\expndtw-400")),
-    "off page": ("off_page", boxed((-1500, 10, 300, 100), (3000, 10, 300, 100), (10, -1500, 300, 100))),
-    "far indent": ("off_page", paragraphs(r"\li-30000\ri30000", r"\li30000\ri-30000")),
-    "no room": ("clipped", boxed((10, 10, 200, 0), (10, 10, 0, 100), (10, 10, 1, 1))),
-    "flat line": ("clipped", paragraphs(r"\sl-20\slmult0")),
-    "covered by a shape": ("covered", laid("FFFFFF")),
-}
 
-RTF_CONTROLS: dict[str, Build] = {
-    "white on a dark bar": paragraphs(rf"\cbpat{INK['1F4E79']}", ink=color("FFFFFF")),
-    "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
-    "white on a dark shape": laid("1F4E79", ink="FFFFFF", below=1),
-    "white in a dark box": boxed((10, 450, 400, 150), fill="1F4E79", ink="FFFFFF"),
-    "light grey": formatted(color("AAAAAA")),
-    "small print": formatted(r"\fs12"),
-    "superscript": formatted(r"\super"),
-    "link": RTF.marked(rtf_paragraph(LINK)),
-    "watermark": RTF.marked(rtf_paragraph(MARK + "{rest}")),
-    "coloured heading": formatted(rf"\b\fs28{color('C00000')}"),
-    "not hidden": formatted(r"\v0", r"\v\v0"),
-}
+def watermark() -> Build:
+    mark = shape(60, 300, 400, 120, text=rf"{{\fs96{color('D0D0D0')} {{first}}}}", below=1)
+    return RTF.marked(rtf_paragraph(mark + "{rest}"))
+
+
+RTF_KINDS, RTF_CONTROLS = read_table("rtf", formatted, paragraphs, cell, boxed, laid, link, watermark)
 
 
 # What plain text can hide: characters that no screen shows.

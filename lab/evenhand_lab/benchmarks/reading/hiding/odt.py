@@ -9,10 +9,10 @@ from evenhand_lab.benchmarks.reading.hiding.resumes import (
     COVER_POINTS,
     PNG,
     Build,
-    Kinds,
     Markup,
     VisibleParagraph,
     pack,
+    read_table,
 )
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
@@ -43,9 +43,10 @@ ROLES = {
     "bullet": 'fo:font-size="10pt"',
 }
 FRONT = 'style:wrap="run-through" style:run-through="foreground"'
-BACK = 'style:wrap="run-through" style:run-through="background"'
-
-
+COVER = (
+    f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
+    'style:horizontal-pos="from-left"'
+)
 STYLE = re.compile(r"<style:style .*?</style:style>")
 
 
@@ -146,91 +147,25 @@ def box(text: str) -> str:
     return f"<draw:text-box>{paragraph(text)}</draw:text-box>"
 
 
-def boxed(*places: str, paint: str = 'draw:fill="none"', ink: str = "#000000") -> Build:
+def boxed(*places: tuple[float, float, float, float], paint: str = 'draw:fill="none"', ink: str = "#000000") -> Build:
     """The words in a text frame at one of these places."""
     look = f'{paint} {FRONT} style:horizontal-pos="from-left" style:vertical-pos="from-top"'
-    return TEXT.marked(*(paragraph(drawn("frame", look, place, box(color(ink)))) for place in places))
+    return TEXT.marked(*(paragraph(drawn("frame", look, at(*place), box(color(ink)))) for place in places))
 
 
-def laid(paint: str, *, ink: str = "#000000", picture: bool = False) -> Build:
+def laid(paint: str = COVER, *, ink: str = "#000000", picture: bool = False) -> Build:
     """The words with a drawing over or behind them."""
     inner = '<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>' if picture else ""
     drawing = drawn("frame" if picture else "rect", paint, at(-0.2, -0.1, 17.5, COVER_POINTS / 72 * 2.54), inner)
     return TEXT.marked(paragraph(drawing + color(ink)) + paragraph("") * BLANKS)
 
 
-MARK = drawn(
-    "frame",
-    f'draw:fill="none" {BACK}',
-    at(3, 15, 14, 4),
-    box(span('fo:color="#d0d0d0" fo:font-size="48pt"', "{first}")),
-)
-LINK = paragraph('<text:a xlink:type="simple" xlink:href="https://example.org/">{}</text:a>')
-COVER = (
-    f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
-    'style:horizontal-pos="from-left"'
-)
-FAR = 'fo:margin-left="{}" fo:margin-right="{}"'
+def watermark() -> Build:
+    text = box(span('fo:color="#d0d0d0" fo:font-size="48pt"', "{first}"))
+    mark = drawn(
+        "frame", 'draw:fill="none" style:wrap="run-through" style:run-through="background"', at(3, 15, 14, 4), text
+    )
+    return TEXT.marked(paragraph(mark + "{rest}"))
 
-KINDS: Kinds = {
-    "hidden characters": ("hidden_style", formatted('text:display="none"')),
-    "hidden paragraph": (
-        "hidden_style",
-        TEXT.marked('<text:p><text:hidden-paragraph text:condition="ooow:1" text:is-hidden="true"/>{}</text:p>'),
-    ),
-    "hidden section": (
-        "hidden_style",
-        TEXT.marked(
-            '<text:section text:name="S" text:display="none"><text:p>{}</text:p></text:section>',
-            '<text:section text:name="S" text:display="condition" text:condition="ooow:1" text:is-hidden="true">'
-            "<text:p>{}</text:p></text:section>",
-        ),
-    ),
-    "hidden field": (
-        "hidden_style",
-        TEXT.marked(
-            '<text:p>Punctual<text:hidden-text text:condition="ooow:1" text:string-value="{}" '
-            'text:is-hidden="true"/></text:p>'
-        ),
-    ),
-    "white": ("background_color", formatted('fo:color="#ffffff"', 'fo:color="#FFFFFF"')),
-    "near white": ("background_color", formatted('fo:color="#fdfdfd"', 'fo:color="#f5f5f0"', 'fo:color="#fffff0"')),
-    "background colour": (
-        "background_color",
-        cell(("#1f4e79", "#1f4e79"), ("#333333", "#353535"), ("#ffc000", "#ffc208")),
-    ),
-    "highlight colour": (
-        "background_color",
-        formatted(
-            'fo:color="#ffff00" fo:background-color="#ffff00"', 'fo:color="#242424" fo:background-color="#222222"'
-        ),
-    ),
-    "tiny": ("tiny", formatted('fo:font-size="1pt"', 'fo:font-size="3pt"', 'fo:font-size="10%"')),
-    "squeezed": ("tiny clipped", formatted('style:text-scale="1%"', 'fo:letter-spacing="-0.8cm"')),
-    "transparent": ("transparent", formatted('fo:color="#000000" loext:opacity="0%"')),
-    "off page": ("off_page", boxed(at(-60, 1, 8, 3), at(90, 1, 8, 3), at(1, -90, 8, 3), at(1, 150, 8, 3))),
-    "far indent": (
-        "off_page",
-        paragraphs(FAR.format("50cm", "-40cm"), FAR.format("-60cm", "60cm"), FAR.format("30cm", "-20cm")),
-    ),
-    "no room": ("clipped", boxed(at(1, 1, 8, 0), at(1, 1, 0, 3), at(1, 1, 0.02, 0.02))),
-    "flat line": ("clipped", paragraphs('fo:line-height="0.03cm"')),
-    "covered by a shape": ("covered", laid(COVER)),
-    "covered by a picture": ("covered", laid(COVER, picture=True)),
-}
 
-CONTROLS: dict[str, Build] = {
-    "white on a dark bar": paragraphs(
-        'fo:background-color="#1f4e79"', letter='<style:text-properties fo:color="#ffffff"/>'
-    ),
-    "white in a dark cell": cell(("#1f4e79", "#ffffff"), ("#000000", "#ffffff")),
-    "white on a dark shape": laid(f'draw:fill="solid" draw:fill-color="#102030" {BACK}', ink="#ffffff"),
-    "white in a dark box": boxed(at(1, 18, 12, 4), paint='draw:fill="solid" draw:fill-color="#203040"', ink="#ffffff"),
-    "light grey": formatted('fo:color="#aaaaaa"'),
-    "small print": formatted('fo:font-size="6pt"'),
-    "superscript": formatted('style:text-position="super 58%"'),
-    "link": TEXT.marked(LINK),
-    "watermark": TEXT.marked(paragraph(MARK + "{rest}")),
-    "coloured heading": formatted('fo:color="#c00000" fo:font-size="14pt" fo:font-weight="bold"'),
-    "shown section": TEXT.marked('<text:section text:name="S" text:display="true"><text:p>{}</text:p></text:section>'),
-}
+KINDS, CONTROLS = read_table("odt", formatted, paragraphs, cell, boxed, laid, watermark, TEXT.marked)
