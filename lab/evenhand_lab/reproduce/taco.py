@@ -27,7 +27,7 @@ from evenhand.models.encoder.loading import Encoder
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned, generate, read_all, turn_biographies
-from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.reproduce.results import PUBLISHED, Check, check_rows
 
 Figures = TypeVar("Figures")
 SEEDS = 3
@@ -177,17 +177,8 @@ def _sweep(fitted: FittedRemoval, plan: FittingPlan) -> list[tuple[int, float, f
     return found
 
 
-# Published for RoBERTa on Bias in Bios, in per cent: Jourdan and others, "TaCo: Targeted Concept Removal in Output
-# Embeddings for NLP via Information Theory and Explainability" (2023), Figures 2, 3 and 7.
-GENDER_ACCURACY = (
-    *(96.013, 82.282, 81.037, 79.907, 79.427, 78.750, 78.451, 78.098, 77.103, 76.041),
-    *(74.942, 72.960, 72.172, 69.191, 67.156, 65.857, 64.053, 60.817, 58.525, 55.967),
-)
+GENDER_ACCURACY, OCCUPATION_ACCURACY = (PUBLISHED["taco"][f"{name}_accuracy"] for name in ("gender", "occupation"))
 """After removing k = 0, 1, ..., 19 of 20 concepts. At k = 0 nothing is changed: the first baseline."""
-OCCUPATION_ACCURACY = (
-    *(86.390, 86.261, 86.268, 86.283, 86.260, 86.229, 86.218, 86.120, 85.987, 85.879),
-    *(85.723, 85.530, 85.374, 84.453, 83.472, 81.296, 78.642, 70.720, 60.962, 45.309),
-)
 CHOSEN = "chosen on validation"
 GOAL_LEAK, GOAL_LOST = 0.72, 0.02
 

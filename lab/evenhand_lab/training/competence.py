@@ -189,15 +189,6 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
 _LINE = re.compile(r"[^\n]+")
 _WORD = re.compile(r"[^_\W]+")
 RIGHT = 0.9
-PUBLISHED_RIGHT = 0.97
-PUBLISHED_PRESENCE: dict[SectionKind, float] = {
-    "Profile": 0.943,
-    "Education": 0.960,
-    "Work Experience": 0.980,
-    "Activities": 0.425,
-    "Skills": 0.369,
-    "Others": 0.325,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from evenhand.records.document import Document
 from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
 from evenhand.text.tokens import words_of
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.people import cities
 from evenhand_lab.training import crf
 from evenhand_lab.training.crf import AnnotatedExample, TrainingSettings
@@ -72,20 +73,7 @@ def prepare_all(
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are
 COUNTRIES = ("United States", "India", "United Kingdom", "Canada", "Germany")
-_ONSETS = [
-    *("b", "br", "c", "ch", "cl", "cr", "d", "dr", "f", "fl", "g", "gl", "gr", "h", "j", "k", "kl", "l", "m"),
-    *("n", "p", "pl", "pr", "qu", "r", "s", "sh", "sk", "sl", "st", "t", "th", "tr", "v", "w", "y", "z"),
-]
-_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "oa", "ou"]
-_CODAS = ["", "", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "x", "ck", "th"]
-_TRADES = (
-    *("Technologies", "Systems", "Solutions", "Group", "Labs", "Consulting", "Services", "Partners", "Holdings"),
-    *("Industries", "Software", "Bank", "Insurance", "Hospital", "Clinic", "Foods", "Stores", "Logistics", "Media"),
-    *("Studio", "Energy", "Motors", "Pharma", "Networks", "Financial", "Construction", "Hotel", "Restaurant"),
-    *("School", "Foundation", "Airlines", "Capital", "Digital", "Health", "Medical", "Center", "International"),
-    "Company",
-)
-_FORMS = ["", "", "", "", " Inc.", ", Inc", " LLC", " Ltd", " Ltd.", " Pvt. Ltd.", " Pvt Ltd", " GmbH", " Corp."]
+_ONSETS, _VOWELS, _CODAS, _TRADES, _FORMS = lexicon.table("invented_employers.toml").values()
 
 Change = tuple[int, int, str]
 """What replaces text[start:end]."""

@@ -193,10 +193,6 @@ def duty(job: CareerJob) -> str:
 
 # Tables of studies: a row for each, labels and values for one, degree over school, and grades by course.
 
-_BOARDS = ("State Board", "Central Board", "C.B.S.E.", "I.C.S.E.", "Board of Secondary Education", "State University",
-           "Board of Intermediate Education", "Open University", "Technical University")  # fmt: skip
-_CLASSES = ("First Class", "Distinction", "First", "Second Class", "1st Division", "First class with distinction")
-
 
 def education_grid(maker: Maker) -> MadeTable:
     rng, studies = maker.rng, _studies(maker)
@@ -215,7 +211,7 @@ def education_grid(maker: Maker) -> MadeTable:
         fields = [cell(study.field, "field") if study.field else cell("-") for study in studies]
         columns.append(("specialization", fields))
     if chance(rng, 0.2):
-        columns.append(("university", cells((rng.choice(_BOARDS) for _ in studies), "university")))
+        columns.append(("university", cells((rng.choice(WORDINGS["boards"]) for _ in studies), "university")))
     if chance(rng, 0.12):
         columns.append(("place", cells(study.city for study in studies)))
     return grid(maker, "education", columns)
@@ -296,7 +292,7 @@ def _result(rng: Random, form: str) -> Words:
         case "points":
             text = f"{percent / 10:.{rng.choice((1, 2))}f}{rng.choice(('', '/10', ' CGPA', ' GPA'))}"
         case "class":
-            text = rng.choice(_CLASSES)
+            text = rng.choice(WORDINGS["result classes"])
         case _:
             text = f"{rng.uniform(2.6, 4):.2f}{rng.choice(('', '/4.0', '/4.00', ' GPA'))}"
     return cell(text, "performance")
@@ -431,12 +427,6 @@ def references(maker: Maker) -> MadeTable:
 
 # Tables of skills, languages, certificates and prizes, and the frames that hold a page in two columns.
 
-_FEATS = ("Finalist", "Speaker", "2nd place", "Winner", "Volunteer", "Organizer", "Participant", "Certificate of merit",
-          "Attended workshop", "Paper presented", "Mentor", "Jury member")  # fmt: skip
-_OCCASIONS = ("national coding contest", "annual sales conference", "science fair", "open source summit",
-              "city marathon", "inter college quiz", "developer meetup", "leadership training", "charity run",
-              "hackathon", "safety training", "poster session", "design week", "debating championship")  # fmt: skip
-
 
 def skill_groups(maker: Maker) -> MadeTable:
     rng = maker.rng
@@ -503,7 +493,7 @@ def events(maker: Maker) -> MadeTable:
     """Talks, prizes and courses with their years: much like jobs, but none."""
     rng = maker.rng
     count = rng.randint(3, 8)
-    what = cells(f"{rng.choice(_FEATS)}, {rng.choice(_OCCASIONS)}" for _ in range(count))
+    what = cells(f"{rng.choice(WORDINGS['feats'])}, {rng.choice(WORDINGS['occasions'])}" for _ in range(count))
     columns = [("year", cells(str(rng.randint(2005, 2025)) for _ in range(count))), ("event", what)]
     if chance(rng, 0.6):
         columns.append(("place", cells([maker.career.person.city] * count)))
