@@ -90,15 +90,7 @@ def example_of_tables(id: str, tables: Sequence[MadeTable]) -> MiningExample:
     return MiningExample(id, document, tuple(labels), tuple(spans), True)
 
 
-def _listed(text: str) -> dict[str, tuple[str, ...]]:
-    lists = {}
-    for part in text.split("\n[")[1:]:
-        name, _, items = part.partition("]")
-        lists[name] = tuple(item.strip() for item in items.replace("\n", " ").split(";"))
-    return lists
-
-
-WORDINGS: Mapping[str, tuple[str, ...]] = _listed("\n" + lexicon.text("table_wordings.txt"))
+WORDINGS: Mapping[str, Sequence[str]] = lexicon.table("table_wordings.toml")
 """How people word the labels of their tables. Each list is dealt out to five folds: none of them sees another's."""
 TRAITS = WORDINGS["traits"]
 
@@ -201,7 +193,7 @@ def education_grid(maker: Maker) -> MadeTable:
     years = rng.choice(("year", "year", "range", "month"))
     columns: list[Column] = [
         ("degree", [_degree_cell(maker, study, with_field=joins_field) for study in studies]),
-        ("university", [_school(maker, study) for study in studies]),
+        ("university", [_with_place(maker, cell(study.school, "university"), study.city, 0.2) for study in studies]),
     ]
     if chance(rng, 0.88):
         columns.append(("year", [_year(maker, study, years) for study in studies]))
@@ -238,7 +230,8 @@ def education_stack(maker: Maker) -> MadeTable:
     rows: list[Row] = []
     for study in _studies(maker):
         rows.append((_degree_cell(maker, study, with_field=True), ()))
-        rows.append((_school(maker, study), _year(maker, study, "range")))
+        school = _with_place(maker, cell(study.school, "university"), study.city, 0.2)
+        rows.append((school, _year(maker, study, "range")))
     return MadeTable("education", tuple(rows), False)
 
 
@@ -264,13 +257,9 @@ def _degree_cell(maker: Maker, study: CareerStudy, *, with_field: bool) -> Words
     return (*degree, TextRun(before), TextRun(study.field, "field"), TextRun(behind))
 
 
-def _school(maker: Maker, study: CareerStudy) -> Words:
-    has_place = study.city and chance(maker.rng, 0.2)
-    return _with_place(cell(study.school, "university"), study.city if has_place else None)
-
-
-def _with_place(name: Words, city: str | None) -> Words:
-    return (*name, TextRun(", "), TextRun(city, "location")) if city is not None else name
+def _with_place(maker: Maker, name: Words, city: str | None, share: float) -> Words:
+    """At times the city stands behind the name."""
+    return (*name, TextRun(", "), TextRun(city, "location")) if city and chance(maker.rng, share) else name
 
 
 def _year(maker: Maker, study: CareerStudy, form: str) -> Words:
@@ -305,7 +294,9 @@ def employer_grid(maker: Maker) -> MadeTable | None:
     rng, jobs = maker.rng, maker.career.jobs[: maker.rng.randint(1, 8)]
     if not jobs:
         return None
-    columns: list[Column] = [("employer", [_employer(maker, job) for job in jobs])]
+    columns: list[Column] = [
+        ("employer", [_with_place(maker, cell(job.employer, "employer"), job.city, 0.15) for job in jobs])
+    ]
     if chance(rng, 0.88):
         columns.append(("designation", cells((job.title for job in jobs), "title")))
     columns += _times(maker, jobs)
@@ -317,10 +308,6 @@ def employer_grid(maker: Maker) -> MadeTable | None:
         reasons = ("Better prospects", "End of contract", "Growth")
         columns.append(("leaving", cells(rng.choice(reasons) for _ in jobs)))
     return grid(maker, "experience", columns)
-
-
-def _employer(maker: Maker, job: CareerJob) -> Words:
-    return _with_place(cell(job.employer, "employer"), job.city if chance(maker.rng, 0.15) else None)
 
 
 def _times(maker: Maker, jobs: Sequence[CareerJob]) -> list[Column]:
@@ -340,7 +327,7 @@ def employer_keys(maker: Maker) -> MadeTable | None:
         return None
     job = maker.rng.choice(maker.career.jobs)
     facts: list[Fact] = [
-        ("employer", _employer(maker, job)),
+        ("employer", _with_place(maker, cell(job.employer, "employer"), job.city, 0.15)),
         ("designation", cell(job.title, "title")),
         ("period", maker.period(job.period.start, job.period.end)),
     ]
