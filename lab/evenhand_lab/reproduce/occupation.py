@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,6 +22,7 @@ from evenhand.models.encoder.loading import encoder_for
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import Source, TextEncoder, VectorReading, texts_of
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check, check_rows
@@ -121,12 +122,7 @@ class Occupations(Measurement):
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "resumes": {name: list(sizes) for name, sizes in self.resumes.items()},
-            "measured": [each.to_json() for each in self.measured],
-            "checks": [asdict(check) for check in self.checks],
-            "seconds": self.seconds,
-        }
+        return to_json(self)
 
     def rows(self) -> list[tuple[str, str]]:
         rows = [

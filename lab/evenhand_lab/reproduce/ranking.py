@@ -49,9 +49,7 @@ class Scores:
 
 
 FIGURE_12 = {ranker: Scores(*scores) for ranker, scores in PUBLISHED["figure_12"].items()}
-FIGURE_13 = {
-    ranker: (Scores(*plain), Scores(*filtered)) for ranker, (plain, filtered) in PUBLISHED["figure_13"].items()
-}
+FIGURE_13 = {name: (Scores(*plain), Scores(*filtered)) for name, (plain, filtered) in PUBLISHED["figure_13"].items()}
 """Without and with the filter, on the jobs that state years."""
 
 

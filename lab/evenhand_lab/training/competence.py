@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from evenhand.models.inputs import KINDS, SectionKind, input_of_text, kinds_in_o
 from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, fit_data, fit_label, level_data
 from evenhand.progress import Progress, no_progress
 from evenhand.records import canonical_json
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.corpora.career import iso
@@ -37,7 +38,7 @@ MAX_UNCONVERTIBLE = 0.01  # of all characters
 
 
 @dataclass(frozen=True, slots=True)
-class MinedApplicant:
+class MinedApplicant(JsonRecord):
     """One resume with what an annotator said of it, and every application of its author, repeated ones too."""
 
     number: int
@@ -54,18 +55,8 @@ class MinedApplicant:
         lost = self.text.count(UNCONVERTIBLE) / max(1, len(self.text))
         return titled >= MIN_TITLES and lost <= MAX_UNCONVERTIBLE
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "level": self.level,
-            "true_level": self.true_level,
-            "applied": list(self.applied),
-            "text": self.text,
-            "profile": self.profile.to_json(),
-        }
-
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> MinedApplicant:
+    def from_json(cls, data: Mapping[str, Any]) -> MinedApplicant:
         profile = Profile.from_json(data["profile"], data["text"])
         return cls(data["number"], data["level"], data["true_level"], tuple(data["applied"]), data["text"], profile)
 

@@ -21,6 +21,7 @@ import numpy as np
 from evenhand.mining.annotations import Annotations, annotate
 from evenhand.mining.crf import Crf, save
 from evenhand.mining.layout import lay_out
+from evenhand.mining.line_features import line_facts
 from evenhand.mining.recognizer import skilled_lines, telling_lines
 from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
@@ -57,10 +58,13 @@ def prepare_all(
     *,
     progress: Progress = no_progress,
 ) -> list[AnnotatedExample]:
-    return crf.prepare(
-        with_progress(examples, progress, "notes", len(examples)),
-        lambda example: annotate_document(example.document, vocabulary, tables),
-    )
+    prepared = []
+    for example in with_progress(examples, progress, "notes", len(examples)):
+        annotations = annotate_document(example.document, vocabulary, tables)
+        names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
+        labels = [names[id(line.line)] for line in annotations.layout.lines]
+        prepared.append(AnnotatedExample(example, annotations, line_facts(annotations), labels))
+    return prepared
 
 
 # Names that nobody has, put where names are learned: over the masks of published resumes and over generated

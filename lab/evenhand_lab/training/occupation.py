@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,7 @@ from evenhand.models.linear.storing import VOCABULARY
 from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.settings import Settings
 from evenhand_lab.training.linear import (
     Gold,
@@ -243,7 +244,7 @@ LEARNED = (
 
 
 @dataclass(frozen=True, slots=True)
-class OccupationReport:
+class OccupationReport(JsonRecord):
     """What was learned from what, and how well it does on resumes it has not seen."""
 
     model: str
@@ -251,23 +252,10 @@ class OccupationReport:
     learned: int  # by the model that was measured; the one that was saved learned from all
     labels: tuple[str, ...]
     terms: dict[str, int]  # by part
-    figures: OccupationMetrics
+    figures: OccupationMetrics = field(metadata={"json": "test"})
     held_out: OccupationMetrics  # by cross-validation
     agreement: float  # of coefficients of one byte with whole ones, on held-out resumes
     temperature: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "resumes": self.resumes,
-            "learned": self.learned,
-            "labels": list(self.labels),
-            "terms": self.terms,
-            "test": self.figures.to_json(),
-            "held_out": self.held_out.to_json(),
-            "agreement": self.agreement,
-            "temperature": self.temperature,
-        }
 
 
 def train_occupation(
