@@ -35,8 +35,6 @@ SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it r
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
-
-
 SectionLengths = Mapping[SectionKind, int]  # in tokens, of one resume; a section that it lacks is absent
 
 
@@ -46,6 +44,9 @@ class LengthStatistics:
     deviation: float  # of a sample; 0 for a single section
     longest: int
     within: float  # share of sections that are not longer than the limit
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f}±{self.deviation:.2f}, {self.longest}, {100 * self.within:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,9 @@ class Competence(Measurement):
         for cause in self.causes:
             values = f"{cause.better} {cause.better_accuracy:.2f}, {cause.worse} {cause.worse_accuracy:.2f}"
             rows.append((f"planted: {cause.cause}", values))
-        rows += [(f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths]
+        for row in self.lengths:
+            sides = f"published {' | '.join(LENGTHS[row.kind])}; here {row.before} | {row.after}"
+            rows.append((f"{row.kind}: tokens before and after pruning", f"{sides} (mean, longest, % within 510)"))
         sections = self.sectioning
         right_characters = 100 * sections.right_characters / max(1, sections.characters)
         rows.append(
@@ -296,12 +299,3 @@ def _beside(figure: Figure) -> str:
 
 def _short(figure: Figure) -> str:
     return figure.design if figure.variant == PLAIN else f"{figure.design}, {figure.variant}"
-
-
-def _lengths(row: LengthRow) -> str:
-    ours = [
-        f"{each.mean:.2f}±{each.deviation:.2f}, {each.longest}, {100 * each.within:.2f}"
-        for each in (row.before, row.after)
-    ]
-    before, after = LENGTHS[row.kind]
-    return f"published {before} | {after}; here {ours[0]} | {ours[1]} (mean, longest, % within 510)"

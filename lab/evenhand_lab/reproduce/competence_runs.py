@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from evenhand.models.training.loop import Schedule
 
 
-# Where the data carries its cause the published order must show: two planted tasks on the generated resumes.
-#
-# In the first the sentence that decides stands behind token 512 of a resume, where a single sequence never
-# reads. In the second every resume has both sentences, and which of them stands in which section decides.
-# Everything else is the resumes' own text.
-
+# Where the data carries its cause the published order must show: two planted tasks on the generated resumes. In the
+# first the sentence that decides stands behind token 512 of a resume, where a single sequence never reads. In the
+# second every resume has both sentences, and which of them stands in which section decides. Everything else is the
+# resumes' own text.
 
 RESUMES = 240
 LABELS = ("shadowed", "supervised")

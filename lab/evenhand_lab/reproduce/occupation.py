@@ -33,20 +33,9 @@ from evenhand_lab.training.occupation_data import IT_ROLES, OCCUPATION, Occupati
 
 # What a model of occupation is measured against: words and a linear SVM, and the frozen encoder alone.
 
-
 TFIDF, ENCODER = "TF-IDF + linear SVM", "frozen encoder + linear SVM"
 COST = 1.0
 BORDERS = np.linspace(-1, 1, 81)
-
-
-def measure_tfidf(
-    resumes: Sequence[ResumeInput], labelled: LabelledResumes, parts: TrainTestSplit, *, several: bool
-) -> OccupationMetrics:
-    """Single words and pairs, sublinear, without stop words: what anybody would try first."""
-    texts = [resume.text for resume in resumes]
-    words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2), min_df=2, stop_words="english", dtype=np.float32)
-    words.fit([texts[at] for at in parts.learned])
-    return measure_rows(words.transform(texts), labelled, parts, several=several)
 
 
 def measure_rows(
@@ -188,7 +177,11 @@ def compare_views(
         yield MethodScore(name, view, JOINED, joined)
         if view == READABLE:
             continue  # the others know no titles but as words of the body
-        yield MethodScore(name, view, TFIDF, measure_tfidf(resumes, labelled, parts, several=several))
+        # Single words and pairs, sublinear, without stop words: what anybody would try first.
+        words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2), min_df=2, stop_words="english", dtype=np.float32)
+        words.fit([resumes[at].text for at in parts.learned])
+        rows = words.transform([resume.text for resume in resumes])
+        yield MethodScore(name, view, TFIDF, measure_rows(rows, labelled, parts, several=several))
         if encoder is None:
             continue
         stream = with_progress(resumes, progress, "encoding resumes", len(resumes))

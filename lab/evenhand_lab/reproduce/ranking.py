@@ -123,8 +123,7 @@ class Rankings(Measurement):
         return rows + check_rows(self.checks)
 
 
-# How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they
-# come.
+# How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they come.
 
 GainKind = Literal["linear", "exponential"]
 
@@ -154,9 +153,7 @@ def _discounted(grades: Sequence[int], gain: GainKind) -> float:
     return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(gains, start=1))
 
 
-# Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a
-# reader.
-
+# Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a reader.
 
 KIND = "it"
 FORMAT = "docx"

@@ -114,11 +114,9 @@ def _kept(file: Path) -> list[MinedApplicant]:
     return found
 
 
-# Both tasks of competence from generated applicants for clinical research posts.
-#
-# As in the study: applications are made unique within a level, and for the first task across levels too,
-# where the highest application of a resume stays. The second asks of every resume and applied level whether
-# both are the same.
+# Both tasks of competence from generated applicants for clinical research posts. As in the study: applications are made
+# unique within a level, and for the first task across levels too, where the highest application of a resume stays. The
+# second asks of every resume and applied level whether both are the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +168,9 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
     )
 
 
-# How well resumes fall into their six sections, and how often they have each: beside the published figures.
-#
-# The study looked at 200 resumes and found 97 % segmented rightly. Here every line of a generated resume is
-# looked at: a section is right when at least nine of ten of its characters were put into it, and nine of ten
-# of those are its own.
-
+# How well resumes fall into their six sections, and how often they have each: beside the published figures. The study
+# looked at 200 resumes and found 97 % segmented rightly. Here every line of a generated resume is looked at: a section
+# is right when at least nine of ten of its characters were put into it, and nine of ten of those are its own.
 
 _LINE = re.compile(r"[^\n]+")
 _WORD = re.compile(r"[^_\W]+")

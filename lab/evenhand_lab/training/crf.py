@@ -60,8 +60,6 @@ def train(sequences: Sequence[LabelledSequence], settings: TrainingSettings | No
 
 def common_attributes(sequences: Iterable[LabelledSequence], documents: int) -> set[str]:
     """Attributes that occur in at least so many resumes."""
-    if documents <= 1:
-        return {name for sequence in sequences for names in sequence.attributes for name in names}
     seen: dict[str, set[str]] = {}
     for sequence in sequences:
         seen.setdefault(sequence.document, set()).update(name for names in sequence.attributes for name in names)

@@ -67,12 +67,9 @@ def prepare_all(
     return prepared
 
 
-# Names that nobody has, put where names are learned: over the masks of published resumes and over generated
-# employers.
-#
-# A model that learned from "Company Name", or from the few employers of the generator, would know employers
-# by their words. It has to know them by where they stand.
-
+# Names that nobody has, put where names are learned: over the masks of published resumes and over generated employers.
+# A model that learned from "Company Name", or from the few employers of the generator, would know employers by their
+# words. It has to know them by where they stand.
 
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are

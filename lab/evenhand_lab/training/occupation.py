@@ -28,27 +28,18 @@ from evenhand.models.registry import save_artefact
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.conversion import JsonRecord
 from evenhand.settings import Settings
-from evenhand_lab.training.linear import (
-    Gold,
-    LinearTrainingData,
-    LinearTrainingResult,
-    learn,
-    logits_of,
-    prepare,
-    to_settings,
-    to_tensors,
-    to_vocabulary,
-)
+from evenhand_lab.training import linear
+from evenhand_lab.training.linear import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of
 from evenhand_lab.training.occupation_data import (
+    CARDS,
+    MODELS,
     OCCUPATION,
     OccupationExample,
     OccupationModel,
     allowed_terms,
-    find_occupation_model,
 )
 
 # Examples to a learned model of occupation: fixed parts, and nothing measured on what was learned from.
-
 
 PARTS = 5  # one of them to measure on; the rest in as many again, each held out once
 Places = list[int]
@@ -140,7 +131,7 @@ def training_data_of(
 ) -> LinearTrainingData:
     """`resumes` are those of `labelled`, as one of the views shows them."""
     allowed = allowed_terms(resume.text for resume in labelled.resumes)
-    prepared = prepare(
+    prepared = linear.prepare(
         resumes,
         model.recipe,
         allowed=allowed,
@@ -235,12 +226,6 @@ NEEDED = (
     "A model of occupation learns from labelled resumes: name with --data the folder that holds livecareer-pdf "
     "(for occupation) or florex-resume-corpus (for it-roles)."
 )
-LEARNED = (
-    "{name}: {data} {resumes:,} resumes. The figures are of a model that learned from {train:,} of them, measured on "
-    "the other {test:,}, which share no near-duplicate with these; the model that ships learned from all. What was "
-    "chosen, from terms to temperature, was chosen by cross-validation among the {train:,}. No term is known that "
-    "fewer than five resumes share, nor names of people, places or employers."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +253,9 @@ def train_occupation(
     progress: Progress = no_progress,
 ) -> OccupationReport:
     """The same resumes and seed give the same bytes in `out`. `n` are at most as many resumes, for a quick look."""
-    chosen = find_occupation_model(model)
+    if model not in MODELS:
+        raise UsageError(f"There is no model of occupation {model!r}; there are {', '.join(MODELS)}.")
+    chosen = MODELS[model]
     if data is None:
         raise UsageError(NEEDED)
     labelled = label_all(chosen.read(data, n=n, progress=progress))
@@ -313,7 +300,7 @@ def save(
         kind="joined",
         outcome=model.outcome,
         encoder=stamp,
-        settings=to_settings(learned.model),
+        settings=linear.to_settings(learned.model),
         metrics={
             "agreement of small with whole coefficients": report.agreement,
             "test": report.figures.to_json(),
@@ -323,11 +310,11 @@ def save(
                 if key == "ece" or isinstance(value, int | float)
             },
         },
-        data=LEARNED.format(name=model.name, data=model.data, **counts),
+        data=CARDS["learned"].format(name=model.name, data=model.data, **counts),
         limits=model.limits,
         licence=LICENCE,
         libraries={"evenhand": __version__, **{name: version(name) for name in LIBRARIES}},
         temperature=learned.temperature,
     )
-    texts = {VOCABULARY: to_vocabulary(learned.model)}
-    return save_artefact(out, manifest, to_tensors(learned.model), write_card(manifest), texts=texts)
+    texts = {VOCABULARY: linear.to_vocabulary(learned.model)}
+    return save_artefact(out, manifest, linear.to_tensors(learned.model), write_card(manifest), texts=texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from evenhand.records.document import Document, Line, Table
 from evenhand_lab.corpora import lexicon
@@ -19,6 +20,7 @@ FOLDS = 5
 Row = tuple[Words, ...]
 Fact = tuple[str, Words]
 """Name of the wording of a label, and the value beside it."""
+Value = TypeVar("Value")
 Column = tuple[str, list[Words]]
 """Name of the wording of a header, and the cells below it."""
 
@@ -125,6 +127,10 @@ class Maker:
         case = self.rng.choice((str, str, str, str.upper, str.title, str.capitalize))
         return tuple(cell(case(self.word(name))) if name else () for name in names)
 
+    def at_times(self, share: float, name: str, values: Callable[[], Value]) -> list[tuple[str, Value]]:
+        """A column or fact that only so many tables have."""
+        return [(name, values())] if chance(self.rng, share) else []
+
     def period(self, start: int, end: int | None) -> Words:
         last = self.present if end is None else write_month(end, self.dates, is_end=True)
         return cell(write_month(start, self.dates) + self.joint + last, "date")
@@ -195,17 +201,15 @@ def education_grid(maker: Maker) -> MadeTable:
         ("degree", [_degree_cell(maker, study, with_field=joins_field) for study in studies]),
         ("university", [_with_place(maker, cell(study.school, "university"), study.city, 0.2) for study in studies]),
     ]
-    if chance(rng, 0.88):
-        columns.append(("year", [_year(maker, study, years) for study in studies]))
-    if chance(rng, 0.75):
-        columns.append(("performance", [_result(rng, form) for _ in studies]))
+    columns += maker.at_times(0.88, "year", lambda: [_year(maker, study, years) for study in studies])
+    columns += maker.at_times(0.75, "performance", lambda: [_result(rng, form) for _ in studies])
     if not joins_field and chance(rng, 0.75):
         fields = [cell(study.field, "field") if study.field else cell("-") for study in studies]
         columns.append(("specialization", fields))
-    if chance(rng, 0.2):
-        columns.append(("university", cells((rng.choice(WORDINGS["boards"]) for _ in studies), "university")))
-    if chance(rng, 0.12):
-        columns.append(("place", cells(study.city for study in studies)))
+    columns += maker.at_times(
+        0.2, "university", lambda: cells((rng.choice(WORDINGS["boards"]) for _ in studies), "university")
+    )
+    columns += maker.at_times(0.12, "place", lambda: cells(study.city for study in studies))
     return grid(maker, "education", columns)
 
 
@@ -220,8 +224,7 @@ def education_keys(maker: Maker) -> MadeTable | None:
     ]
     if study.field:
         facts.append(("specialization", cell(study.field, "field")))
-    if chance(maker.rng, 0.6):
-        facts.append(("performance", _result(maker.rng, "percent")))
+    facts += maker.at_times(0.6, "performance", lambda: _result(maker.rng, "percent"))
     return keys(maker, "education", facts)
 
 
@@ -297,13 +300,10 @@ def employer_grid(maker: Maker) -> MadeTable | None:
     columns: list[Column] = [
         ("employer", [_with_place(maker, cell(job.employer, "employer"), job.city, 0.15) for job in jobs])
     ]
-    if chance(rng, 0.88):
-        columns.append(("designation", cells((job.title for job in jobs), "title")))
+    columns += maker.at_times(0.88, "designation", lambda: cells((job.title for job in jobs), "title"))
     columns += _times(maker, jobs)
-    if chance(rng, 0.15):
-        columns.append(("place", cells(job.city for job in jobs)))
-    if chance(rng, 0.1):
-        columns.append(("duties", cells(map(duty, jobs))))
+    columns += maker.at_times(0.15, "place", lambda: cells(job.city for job in jobs))
+    columns += maker.at_times(0.1, "duties", lambda: cells(map(duty, jobs)))
     if chance(rng, 0.06):
         reasons = ("Better prospects", "End of contract", "Growth")
         columns.append(("leaving", cells(rng.choice(reasons) for _ in jobs)))
@@ -332,10 +332,10 @@ def employer_keys(maker: Maker) -> MadeTable | None:
         ("period", maker.period(job.period.start, job.period.end)),
     ]
     maker.rng.shuffle(facts)
-    if chance(maker.rng, 0.4):
-        facts.append(("duties", cell(duty(job))))
-    if chance(maker.rng, 0.25):
-        facts.append(("technologies", cell(", ".join(use.skill for use in job.uses[:6]) or "various")))
+    facts += maker.at_times(0.4, "duties", lambda: cell(duty(job)))
+    facts += maker.at_times(
+        0.25, "technologies", lambda: cell(", ".join(use.skill for use in job.uses[:6]) or "various")
+    )
     return keys(maker, "experience", facts)
 
 
@@ -352,8 +352,7 @@ def project_keys(maker: Maker) -> MadeTable | None:
     if project.team:
         facts.append(("team", cell(str(project.team))))
     facts.append(("technologies", cell(", ".join(use.skill for use in project.uses[:8]))))
-    if chance(rng, 0.5):
-        facts.append(("duties", cell(without_braces("; ".join(project.duties[:4])))))
+    facts += maker.at_times(0.5, "duties", lambda: cell(without_braces("; ".join(project.duties[:4]))))
     return keys(maker, rng.choice(("projects", "experience")), facts)
 
 
@@ -482,8 +481,7 @@ def events(maker: Maker) -> MadeTable:
     count = rng.randint(3, 8)
     what = cells(f"{rng.choice(WORDINGS['feats'])}, {rng.choice(WORDINGS['occasions'])}" for _ in range(count))
     columns = [("year", cells(str(rng.randint(2005, 2025)) for _ in range(count))), ("event", what)]
-    if chance(rng, 0.6):
-        columns.append(("place", cells([maker.career.person.city] * count)))
+    columns += maker.at_times(0.6, "place", lambda: cells([maker.career.person.city] * count))
     return grid(maker, "activities", columns, fixed=chance(rng, 0.6))
 
 
