@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -234,7 +234,10 @@ class Runner:
             progress=self.progress,
         ).report
         run = CompetenceRun(
-            *astuple(order),
+            order.task,
+            order.design,
+            order.variant,
+            order.seed,
             report.dev_accuracy,
             report.test.labels,
             tuple(tuple(map(int, row)) for row in report.test.confusion),

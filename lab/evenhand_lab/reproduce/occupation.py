@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -62,11 +61,6 @@ def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence
 # A resume with its job titles readable, only as text, or not at all: a title nearly names the occupation.
 
 READABLE, BODY, MASKED = "titles readable", "body only", "titles masked"
-
-
-def body_only(resume: ResumeInput) -> ResumeInput:
-    """Titles stand in the text like any other words."""
-    return replace(resume, titles=())
 
 
 def masked(resume: ResumeInput, source: Source = "titles") -> ResumeInput:
@@ -168,8 +162,7 @@ def compare_views(
     for view in with_progress((READABLE, BODY, MASKED), progress, f"views of {name}", 3):
         resumes = labelled.resumes
         if view != READABLE:  # then without the parts of the model that read titles
-            hide = body_only if view == BODY else partial(masked, source=titles)
-            resumes = [hide(resume) for resume in resumes]
+            resumes = [replace(resume, titles=()) if view == BODY else masked(resume, titles) for resume in resumes]
             terms = tuple(reading for reading in model.recipe.terms if reading.source == "body")
             model = replace(model, recipe=replace(model.recipe, terms=terms))
         lesson = training.training_data_of(model, labelled, resumes, encoder=None, seed=seed, progress=progress)

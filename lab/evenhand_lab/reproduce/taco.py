@@ -239,6 +239,11 @@ def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: fl
         by_split = [_probes(split["scores"][place], "gender") for split in splits]
         means = {key: [float(np.mean(figures[key])) for figures in by_split] for key in by_split[0]}
         methods.append(_row(name, means, start))
+    turned = []  # before and after, each figure averaged over the splits
+    for place, name in enumerate(("as it is", "without gender, as validation chose")):
+        rows = [split["turned"][place] for split in splits]
+        averages = {key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")}
+        turned.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **averages))
     sweeps = np.mean([split["sweep"] for split in splits], axis=0)
     return Removals(
         texts=len(samples.rows),
@@ -248,20 +253,10 @@ def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: fl
         chosen=[split["reason"] for split in splits],
         sweep=[(int(k), float(gender), float(task)) for k, gender, task in sweeps],
         checks=_check(methods),
-        turned=_mean_turned(splits),
+        turned=turned,
         generated=[],
         seconds=seconds,
     )
-
-
-def _mean_turned(splits: Sequence[Mapping[str, Any]]) -> list[Turned]:
-    """Before and after, each figure averaged over the splits."""
-    means_by_model = []
-    for place, name in enumerate(("as it is", "without gender, as validation chose")):
-        rows = [split["turned"][place] for split in splits]
-        means = {key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")}
-        means_by_model.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **means))
-    return means_by_model
 
 
 def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:

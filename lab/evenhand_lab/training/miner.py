@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from evenhand.mining.recognizer import skilled_lines, telling_lines
 from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
@@ -74,7 +75,7 @@ def prepare_all(
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are
 COUNTRIES = ("United States", "India", "United Kingdom", "Canada", "Germany")
-_ONSETS, _VOWELS, _CODAS, _TRADES, _FORMS = lexicon.table("invented_employers.toml").values()
+_PARTS: dict[str, list[str]] = lexicon.table("invented_employers.toml")
 
 Change = tuple[int, int, str]
 """What replaces text[start:end]."""
@@ -106,20 +107,24 @@ def invented_employer(rng: random.Random) -> str:
     """A coined word or two, an initialism, or a place, with or without a trade and a legal form."""
     style = rng.random()
     if style < 0.12:
-        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(_FORMS)
+        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(
+            _PARTS["forms"]
+        )
     name = _coined(rng) if style < 0.85 else _city(rng)[0]
     if style < 0.35:
         return name
     if rng.random() < 0.3:
         name += f" {rng.choice(['&', 'and', ''])} {_coined(rng)}".replace("  ", " ")
     if rng.random() < 0.7:
-        name += f" {rng.choice(_TRADES)}"
-    return name + rng.choice(_FORMS)
+        name += " " + rng.choice(_PARTS["trades"])
+    return name + rng.choice(_PARTS["forms"])
 
 
 def _coined(rng: random.Random) -> str:
     syllables = rng.choice((1, 2, 2, 2, 3))
-    word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(syllables)) + rng.choice(_CODAS)
+    word = "".join(rng.choice(_PARTS["onsets"]) + rng.choice(_PARTS["vowels"]) for _ in range(syllables)) + rng.choice(
+        _PARTS["codas"]
+    )
     return word.upper() if rng.random() < 0.05 else word.capitalize()
 
 
@@ -164,7 +169,7 @@ CARD = "card.json"
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingReport:
+class TrainingReport(JsonRecord):
     """What was learned from what; the same is written beside the models."""
 
     real: int  # resumes
@@ -172,9 +177,6 @@ class TrainingReport:
     lines: dict[str, int]  # by label
     spans: dict[str, int]
     models: dict[str, dict[str, Any]]  # settings, number of attributes and labels
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def train(

@@ -292,6 +292,7 @@ def save(
         source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
         stamp = EncoderStamp(source.name, dict(sorted(source.sha256.items())))
     counts = {"resumes": report.resumes, "train": report.learned, "test": report.resumes - report.learned}
+    card = CARDS[model.name]
     manifest = Manifest(
         name=model.name,
         version=__version__,
@@ -310,8 +311,8 @@ def save(
                 if key == "ece" or isinstance(value, int | float)
             },
         },
-        data=CARDS["learned"].format(name=model.name, data=model.data, **counts),
-        limits=model.limits,
+        data=CARDS["learned"].format(name=model.name, data=card["data"], **counts),
+        limits=tuple(card["limits"]),
         licence=LICENCE,
         libraries={"evenhand": __version__, **{name: version(name) for name in LIBRARIES}},
         temperature=learned.temperature,

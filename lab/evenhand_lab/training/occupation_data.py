@@ -144,8 +144,6 @@ class OccupationModel:
     recipe: LinearRecipe
     titles: Source
     read: Reader
-    data: str
-    limits: tuple[str, ...]
 
     @property
     def several(self) -> bool:
@@ -167,8 +165,6 @@ OCCUPATION = OccupationModel(
     ),
     titles="titles",
     read=read_livecareer_examples,
-    data=CARDS["occupation"]["data"],
-    limits=tuple(CARDS["occupation"]["limits"]),
 )
 IT_ROLES = OccupationModel(
     name="it-roles",
@@ -183,8 +179,6 @@ IT_ROLES = OccupationModel(
     ),
     titles="stated",
     read=read_florex_examples,
-    data=CARDS["it-roles"]["data"],
-    limits=tuple(CARDS["it-roles"]["limits"]),
 )
 MODELS = {model.name: model for model in (OCCUPATION, IT_ROLES)}
 

@@ -17,10 +17,10 @@ from evenhand_lab.corpora.writing.dates import STYLES, degree_forms, write_durat
 from evenhand_lab.training.examples import LABELS, LabelledSpan, MiningExample
 
 FOLDS = 5
+Value = TypeVar("Value")
 Row = tuple[Words, ...]
 Fact = tuple[str, Words]
 """Name of the wording of a label, and the value beside it."""
-Value = TypeVar("Value")
 Column = tuple[str, list[Words]]
 """Name of the wording of a header, and the cells below it."""
 
