@@ -27,7 +27,6 @@ from evenhand_lab.reproduce.results import Check, check_rows
 
 # The callbacks of the correspondence study of Bertrand and Mullainathan (2004): the published gap, recovered.
 
-
 FOLDER, FILE = "bertrand-mullainathan", "ResumeNames.csv.gz"
 PUBLISHED = (0.0965, 0.0645)  # callbacks of names that sound white, and of those that sound African American
 SHUFFLES = 20_000
@@ -130,8 +129,7 @@ def _compare(first: Rate, second: Rate, seed: int) -> tuple[Estimate, float]:
     return stats.newcombe_estimate(first, second), p
 
 
-# Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to
-# scores.
+# Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to scores.
 
 VARIANTS_FOLDER = "goodhart-variants"
 LABEL = "INFORMATION-TECHNOLOGY"

@@ -33,7 +33,6 @@ from evenhand_lab.training.occupation_data import AS_OF
 
 # Resumes that exist as text only, scored by every ranker and by the occupation model, all in one pool.
 
-
 OCCUPATION = "occupation model"
 
 

@@ -77,11 +77,9 @@ def read_all(data: Path, *, n: int | None = None) -> Biographies:
     return Biographies(tuple(texts), tuple(jobs), tuple(genders))
 
 
-# Biographies told of a woman and of a man: how far that moves an occupation model, before and after removal.
-#
-# Only pronouns, salutations and family words are turned; what else tells of a person stays. The placebo are
-# phrases said otherwise in the same texts.
-
+# Biographies told of a woman and of a man: how far that moves an occupation model, before and after removal. Only
+# pronouns, salutations and family words are turned; what else tells of a person stays. The placebo are phrases said
+# otherwise in the same texts.
 
 Embed = Callable[[Sequence[str]], EffectsFloats]
 
@@ -152,8 +150,7 @@ def _turned(name: str, head: Head, change: LinearMap, rows: Sequence[EffectsFloa
     )
 
 
-# Generated resumes with group truth: texts, occupations, and groups to remove from what an encoder makes of
-# them.
+# Generated resumes with group truth: texts, occupations, and groups to remove from what an encoder makes of them.
 
 GROUPS = ("gender", "origin")
 MIN_GROUP_SHARE = 0.04  # of all; a smaller group is too few to learn, and counts as not known

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 
+from evenhand_lab.corpora import lexicon
+
 LIMIT_TOKENS = 512
 CountTokens = Callable[[str], int]
 
@@ -40,85 +42,11 @@ _EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]|<\s*>")
 _GAP = re.compile(r"[ \t]{2,}")
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?]+(?:\s|\Z))")
 
-_TITLES = [
-    "Mr",
-    "Mrs",
-    "Ms",
-    "Mx",
-    "Dr",
-    "Prof",
-    "Rev",
-    "Hon",
-    "Fr",
-    "Sr",
-    "Jr",
-    "St",
-    "Lt",
-    "Col",
-    "Gen",
-    "Sgt",
-    "Capt",
-    "Gov",
-    "Sen",
-    "Rep",
-    "Messrs",
-    "Mmes",
-    "Pres",
-    "Supt",
-]
-_TITLE_DOT = re.compile(rf"\b({'|'.join(_TITLES)})\.", re.IGNORECASE)
+_WORDS = lexicon.table("sentences.toml")
+_TITLE_DOT = re.compile(rf"\b({'|'.join(_WORDS['titles'])})\.", re.IGNORECASE)
 _ACRONYM = re.compile(r"(?<![\w.])(?:[A-Za-z]\.(?:[A-Za-z]\.)+|(?:Ph|Ed|Psy|Pharm)\.\s?D\.|[A-Z]{2,5}\.(?=,))")
 _INITIAL = re.compile(r"\b([A-Z])\.(?=\s+(?:[A-Z]\.|[A-Z][a-z]))")
-_STARTERS = frozenset(
-    [
-        "he",
-        "she",
-        "they",
-        "it",
-        "we",
-        "i",
-        "you",
-        "his",
-        "her",
-        "their",
-        "its",
-        "our",
-        "my",
-        "the",
-        "a",
-        "an",
-        "this",
-        "these",
-        "those",
-        "that",
-        "in",
-        "on",
-        "at",
-        "as",
-        "after",
-        "before",
-        "when",
-        "while",
-        "since",
-        "during",
-        "with",
-        "for",
-        "from",
-        "prior",
-        "currently",
-        "previously",
-        "he's",
-        "she's",
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "sam",
-        "professor",
-        "who",
-    ]
-)
+_STARTERS = frozenset(_WORDS["starters"])
 _NEXT = re.compile(r"\s+([\"“(]?)([A-Z][\w'’]*)")
 _REPEATED = re.compile(r"[?!.](?:[ ]?[?!.])+")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|\Z)")

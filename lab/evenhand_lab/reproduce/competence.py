@@ -22,53 +22,19 @@ from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
 from evenhand_lab.corpora.manuscript import to_plain
 from evenhand_lab.reproduce.competence_runs import LEVEL_IDS, PLAIN, WITH_FEATURES, CauseFigure, Figure, Runner
 from evenhand_lab.reproduce.competence_runs import RESUMES as PLANTED
-from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.reproduce.results import PUBLISHED, Check, check_rows
 from evenhand_lab.training import competence as training
 from evenhand_lab.training.competence import CrcData, MinedApplicant, Sectioning, presence
 
-# What was published about competence levels: Tables 2, 3, 7, 8, 10 and 11 of Li et al. 2020.
-
-
-# Tables 7 and 8: accuracy on the development and on the test part, mean and standard deviation over three seeds.
-ACCURACY = {
-    "Wr": ((69.38, 0.14), (69.06, 1.56)),
-    "P": ((68.99, 0.49), (70.58, 0.38)),
-    "P+I": ((69.19, 0.63), (70.87, 0.40)),
-    "C": ((70.36, 0.34), (72.35, 0.24)),
-    "C+I": ((70.64, 0.41), (73.26, 0.16)),
-    "Wr+b": ((76.24, 1.08), (77.70, 0.59)),
-    "P+I+J": ((74.73, 0.54), (75.60, 1.07)),
-    "P+I+J+A": ((75.36, 0.57), (77.25, 0.87)),
-    "P+I+J+A-E": ((76.42, 0.22), (77.58, 0.95)),
-    "C+I+J": ((73.85, 0.87), (74.65, 1.87)),
-    "C+I+J+A": ((76.99, 1.10), (79.20, 0.26)),
-    "C+I+J+A-E": ((76.20, 0.96), (78.49, 0.74)),
-}
-ORDER = (  # the first above the second
-    *(("C+I", "C"), ("C", "P"), ("P+I", "P"), ("P", "Wr"), ("C+I+J+A", "Wr+b"), ("C+I+J+A", "C+I+J")),
-    *(("P+I+J+A", "P+I+J"), ("C+I+J+A", "C+I+J+A-E"), ("P+I+J+A-E", "P+I+J+A")),
-)
-MAJORITY = {"level": 58.5, "fit": 59.2}  # 302 of 516, 477 of 806 of the published test parts
-STAGES = (24_933, 9_286, 6_492)  # applications, unique within a level, unique across levels
-RESUMES = 3_425
-WITHIN_ONE, ADJACENT = 94.4, 78.8  # of the best network for levels, from its confusion matrix
-LENGTHS: dict[SectionKind, tuple[str, str]] = {  # mean ± deviation, longest, per cent within the limit
-    "Profile": ("100.65±215.75, 2139, 94.93", "77.95±127.70, 1514, 99.60"),
-    "Education": ("174.30±289.37, 3662, 89.50", "129.91±165.06, 1755, 98.81"),
-    "Work Experience": ("314.61±316.61, 3605, 80.26", "232.63±168.84, 2099, 98.98"),
-    "Activities": ("168.09±289.40, 3967, 91.13", "125.71±57.74, 1514, 99.13"),
-    "Skills": ("60.70±102.61, 1157, 98.95", "55.59±70.36, 546, 99.93"),
-    "Others": ("77.41±145.40, 2184, 98.34", "72.19±108.80, 1468, 99.38"),
-}
-
+_PUBLISHED = PUBLISHED["competence"]  # Li et al. 2020
+ACCURACY, ORDER, MAJORITY, LENGTHS = (_PUBLISHED[name] for name in ("accuracy", "order", "majority", "lengths"))
+STAGES, RESUMES = _PUBLISHED["stages"], _PUBLISHED["resumes"]
 
 N, SEED, SEEDS = 1000, 1, 3
 SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it runs, not what comes out
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
-
-
 SectionLengths = Mapping[SectionKind, int]  # in tokens, of one resume; a section that it lacks is absent
 
 
@@ -78,6 +44,9 @@ class LengthStatistics:
     deviation: float  # of a sample; 0 for a single section
     longest: int
     within: float  # share of sections that are not longer than the limit
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f}±{self.deviation:.2f}, {self.longest}, {100 * self.within:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +104,20 @@ class Competence(Measurement):
         for cause in self.causes:
             values = f"{cause.better} {cause.better_accuracy:.2f}, {cause.worse} {cause.worse_accuracy:.2f}"
             rows.append((f"planted: {cause.cause}", values))
-        rows += [(f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths]
+        for row in self.lengths:
+            sides = f"published {' | '.join(LENGTHS[row.kind])}; here {row.before} | {row.after}"
+            rows.append((f"{row.kind}: tokens before and after pruning", f"{sides} (mean, longest, % within 510)"))
         sections = self.sectioning
         right_characters = 100 * sections.right_characters / max(1, sections.characters)
         rows.append(
             (
                 f"sections of {sections.resumes} resumes that are right, characters that are in theirs",
                 f"{100 * sections.right:.1f}, {right_characters:.1f}; "
-                f"published {100 * training.PUBLISHED_RIGHT:.0f} of 200 resumes",
+                f"published {100 * _PUBLISHED['right_sections']:.0f} of 200 resumes",
             )
         )
         for kind in KINDS:
-            published = 100 * training.PUBLISHED_PRESENCE[kind]
+            published = 100 * _PUBLISHED["presence"][kind]
             rows.append(
                 (f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; published {published:.1f}")
             )
@@ -164,7 +135,7 @@ class Competence(Measurement):
             yield f"{task}: best run of {_short(best)}", f"{100 * test.accuracy:.2f} {names} {rows}"
             if test.ordered:
                 near = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}"
-                published = f"published {WITHIN_ONE}, {ADJACENT}"
+                published = f"published {_PUBLISHED['within_one']}, {_PUBLISHED['adjacent']}"
                 yield "level: within one level, errors between neighbours", f"{near}; {published}"
 
 
@@ -328,12 +299,3 @@ def _beside(figure: Figure) -> str:
 
 def _short(figure: Figure) -> str:
     return figure.design if figure.variant == PLAIN else f"{figure.design}, {figure.variant}"
-
-
-def _lengths(row: LengthRow) -> str:
-    ours = [
-        f"{each.mean:.2f}±{each.deviation:.2f}, {each.longest}, {100 * each.within:.2f}"
-        for each in (row.before, row.after)
-    ]
-    before, after = LENGTHS[row.kind]
-    return f"published {before} | {after}; here {ours[0]} | {ours[1]} (mean, longest, % within 510)"

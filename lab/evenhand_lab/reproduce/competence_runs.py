@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -20,6 +20,7 @@ from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, Task, level_data
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
+from evenhand.records.conversion import JsonRecord, to_json
 from evenhand_lab.reproduce.results import Check
 from evenhand_lab.training.competence import CrcData
 
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
     from evenhand.models.training.loop import Schedule
 
 
-# Where the data carries its cause the published order must show: two planted tasks on the generated resumes.
-#
-# In the first the sentence that decides stands behind token 512 of a resume, where a single sequence never
-# reads. In the second every resume has both sentences, and which of them stands in which section decides.
-# Everything else is the resumes' own text.
-
+# Where the data carries its cause the published order must show: two planted tasks on the generated resumes. In the
+# first the sentence that decides stands behind token 512 of a resume, where a single sequence never reads. In the
+# second every resume has both sentences, and which of them stands in which section decides. Everything else is the
+# resumes' own text.
 
 RESUMES = 240
 LABELS = ("shadowed", "supervised")
@@ -125,10 +124,13 @@ class RunRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class CompetenceRun:
+class CompetenceRun(JsonRecord):
     """What came of it. `confusion` has rows for what was predicted and columns for what is true."""
 
-    order: RunRequest
+    task: Task
+    design: str
+    variant: str
+    seed: int
     dev_accuracy: float
     labels: tuple[str, ...]
     confusion: tuple[tuple[int, ...], ...]
@@ -140,26 +142,10 @@ class CompetenceRun:
 
     @property
     def test(self) -> Evaluation:
-        return Evaluation(self.labels, np.array(self.confusion, np.int64), ordered=self.order.task == "level")
+        return Evaluation(self.labels, np.array(self.confusion, np.int64), ordered=self.task == "level")
 
     def to_json(self) -> dict[str, Any]:
-        figures = asdict(self) | asdict(self.order) | {"test_accuracy": self.test.accuracy}
-        del figures["order"]
-        return figures
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> CompetenceRun:
-        return cls(
-            RunRequest(data["task"], data["design"], data["variant"], data["seed"]),
-            data["dev_accuracy"],
-            tuple(data["labels"]),
-            tuple(tuple(row) for row in data["confusion"]),
-            data["majority"],
-            data["ece"],
-            data["epochs"],
-            data["seconds"],
-            data["cpu_seconds"],
-        )
+        return to_json(self) | {"test_accuracy": self.test.accuracy}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +171,7 @@ def figure_of(runs: Sequence[CompetenceRun]) -> Figure:
     dev = [100 * run.dev_accuracy for run in runs]
     test = [100 * run.test.accuracy for run in runs]
     spreads = [stdev(values) if len(values) > 1 else 0.0 for values in (dev, test)]
-    order = runs[0].order
-    names = (order.task, order.design, order.variant)
+    names = (runs[0].task, runs[0].design, runs[0].variant)
     return Figure(*names, fmean(dev), spreads[0], fmean(test), spreads[1], tuple(runs))
 
 
@@ -249,7 +234,10 @@ class Runner:
             progress=self.progress,
         ).report
         run = CompetenceRun(
-            order,
+            order.task,
+            order.design,
+            order.variant,
+            order.seed,
             report.dev_accuracy,
             report.test.labels,
             tuple(tuple(map(int, row)) for row in report.test.confusion),

@@ -16,7 +16,7 @@ from evenhand.mining.tables.analysis import shipped_model
 from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.progress import Progress
 from evenhand_lab.training.crf import AnnotatedExample
-from evenhand_lab.training.examples import MiningExample, annotated_examples, generated
+from evenhand_lab.training.examples import annotated_examples, generated
 from evenhand_lab.training.miner import prepare_all
 
 RESUMES = 110  # as published
@@ -36,27 +36,22 @@ class Material:
 
     @property
     def texts(self) -> list[str]:
-        return [each.example.document.text for each in self.prepared]
+        return [resume.example.document.text for resume in self.prepared]
 
 
 def load_materials(data: Path | None, n: int, seed: int, *, progress: Progress) -> list[Material]:
     """`n` generated resumes and, with `data`, the annotated real ones found there."""
     vocabulary = load_vocabulary()
     tables = shipped_model()  # learned from made-up resumes of another seed: it knows none that is measured
-    made, left_out = made_examples(n, seed, progress=progress)
-    materials = [Material(GENERATED, prepare_all(made, vocabulary, tables, progress=progress), left_out)]
+    made = [resume.example for resume in generated("it", n + n // SPARE, seed, FORMATS, progress=progress)]
+    examples = [example for example in made if example][:n]  # the first that can serve; those between them cannot
+    tried = made.index(examples[-1]) + 1 if len(examples) == n and n else len(made)
+    prepared = prepare_all(examples, vocabulary, tables, progress=progress)
+    materials = [Material(GENERATED, prepared, tried - len(examples))]
     if data:
         real = annotated_examples(data, progress=progress)
         materials.append(Material(REAL, prepare_all(real, vocabulary, tables, progress=progress)))
     return materials
-
-
-def made_examples(n: int, seed: int, *, progress: Progress) -> tuple[list[MiningExample], int]:
-    """The first `n` that can serve as examples, and how many before the last of them could not."""
-    made = [each.example for each in generated("it", n + n // SPARE, seed, FORMATS, progress=progress)]
-    examples = [example for example in made if example][:n]
-    tried = made.index(examples[-1]) + 1 if len(examples) == n and n else len(made)
-    return examples, tried - len(examples)
 
 
 def sizes(materials: Sequence[Material]) -> dict[str, str]:
@@ -65,8 +60,7 @@ def sizes(materials: Sequence[Material]) -> dict[str, str]:
     return {material.name: f"{len(material.prepared)}{left_out[material.name]}" for material in materials}
 
 
-# Cross-validation by resume: what is measured was never learned from, not even by a model that labels for
-# another.
+# Cross-validation by resume: what is measured was never learned from, not even by a model that labels for another.
 
 FOLDS = 5
 RUN = 6  # words in a row that two resumes share by copying rather than by chance

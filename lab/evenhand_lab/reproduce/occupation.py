@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +21,7 @@ from evenhand.models.encoder.loading import encoder_for
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import Source, TextEncoder, VectorReading, texts_of
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check, check_rows
@@ -32,20 +32,9 @@ from evenhand_lab.training.occupation_data import IT_ROLES, OCCUPATION, Occupati
 
 # What a model of occupation is measured against: words and a linear SVM, and the frozen encoder alone.
 
-
 TFIDF, ENCODER = "TF-IDF + linear SVM", "frozen encoder + linear SVM"
 COST = 1.0
 BORDERS = np.linspace(-1, 1, 81)
-
-
-def measure_tfidf(
-    resumes: Sequence[ResumeInput], labelled: LabelledResumes, parts: TrainTestSplit, *, several: bool
-) -> OccupationMetrics:
-    """Single words and pairs, sublinear, without stop words: what anybody would try first."""
-    texts = [resume.text for resume in resumes]
-    words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2), min_df=2, stop_words="english", dtype=np.float32)
-    words.fit([texts[at] for at in parts.learned])
-    return measure_rows(words.transform(texts), labelled, parts, several=several)
 
 
 def measure_rows(
@@ -72,11 +61,6 @@ def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence
 # A resume with its job titles readable, only as text, or not at all: a title nearly names the occupation.
 
 READABLE, BODY, MASKED = "titles readable", "body only", "titles masked"
-
-
-def body_only(resume: ResumeInput) -> ResumeInput:
-    """Titles stand in the text like any other words."""
-    return replace(resume, titles=())
 
 
 def masked(resume: ResumeInput, source: Source = "titles") -> ResumeInput:
@@ -121,12 +105,7 @@ class Occupations(Measurement):
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "resumes": {name: list(sizes) for name, sizes in self.resumes.items()},
-            "measured": [each.to_json() for each in self.measured],
-            "checks": [asdict(check) for check in self.checks],
-            "seconds": self.seconds,
-        }
+        return to_json(self)
 
     def rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -183,8 +162,7 @@ def compare_views(
     for view in with_progress((READABLE, BODY, MASKED), progress, f"views of {name}", 3):
         resumes = labelled.resumes
         if view != READABLE:  # then without the parts of the model that read titles
-            hide = body_only if view == BODY else partial(masked, source=titles)
-            resumes = [hide(resume) for resume in resumes]
+            resumes = [replace(resume, titles=()) if view == BODY else masked(resume, titles) for resume in resumes]
             terms = tuple(reading for reading in model.recipe.terms if reading.source == "body")
             model = replace(model, recipe=replace(model.recipe, terms=terms))
         lesson = training.training_data_of(model, labelled, resumes, encoder=None, seed=seed, progress=progress)
@@ -192,7 +170,11 @@ def compare_views(
         yield MethodScore(name, view, JOINED, joined)
         if view == READABLE:
             continue  # the others know no titles but as words of the body
-        yield MethodScore(name, view, TFIDF, measure_tfidf(resumes, labelled, parts, several=several))
+        # Single words and pairs, sublinear, without stop words: what anybody would try first.
+        words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2), min_df=2, stop_words="english", dtype=np.float32)
+        words.fit([resumes[at].text for at in parts.learned])
+        rows = words.transform([resume.text for resume in resumes])
+        yield MethodScore(name, view, TFIDF, measure_rows(rows, labelled, parts, several=several))
         if encoder is None:
             continue
         stream = with_progress(resumes, progress, "encoding resumes", len(resumes))

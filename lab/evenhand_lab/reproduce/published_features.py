@@ -15,6 +15,7 @@ from evenhand.mining.layout import LayoutLine
 from evenhand.mining.lexicon.degrees import degrees
 from evenhand.mining.lexicon.phrases import fields, words
 from evenhand.mining.lexicon.skills import skills
+from evenhand_lab.reproduce.results import PUBLISHED
 
 # The numbers are those of PROSPECT's Figure 6: 1 to 9 the shape of a word, 10 a list of skills, 11 to 20 what a line
 # looks like, 21 the segmenter's label, 22 to 26 lexicons, 27 to 32 words of blocks and headers, 33 to 36 contact data
@@ -30,19 +31,9 @@ SETS = {
     "CR-2": _CR_2,
     "CR-3": _CR_2 | {*range(22, 27)},
 }
-COMMON = {
-    27: "university college institute school degree bachelor master diploma gpa cgpa percentage aggregate board class "
-    "graduated graduation major minor passed passing engineering science arts commerce b.tech m.tech b.e b.sc mca mba",
-    29: "name father birth nationality marital married single gender male female address phone mobile email passport "
-    "languages hobbies sex permanent declare date place",
-    31: "project client role team size environment responsibilities duration description title developed designed "
-    "tools technologies platform modules organization employer company worked company's period onsite",
-}
-HEADERS = {
-    28: "education educational academic academics qualification qualifications scholastic credentials studies",
-    30: "personal contact details profile information bio-data biodata about",
-    32: "project projects experience employment work history career professional assignments",
-}
+COMMON, HEADERS = (
+    {int(number): words for number, words in PUBLISHED[name].items()} for name in ("common_words", "header_words")
+)
 _WORDS = {number: frozenset(text.split()) for number, text in (COMMON | HEADERS).items()}
 _POSTCODE = re.compile(r"\b\d{5}(?:-\d{4})?\b|\b\d{6}\b")
 _SKILL_LIST = re.compile(r"^[^:]{2,40}:\s*[^,:]+(?:,[^,:]+)+")

@@ -32,7 +32,7 @@ from evenhand_lab.corpora.jobs import JobAd, sample_job
 from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.sets.resumes import read_judged
-from evenhand_lab.reproduce.results import Check, check_rows, published_first
+from evenhand_lab.reproduce.results import PUBLISHED, Check, check_rows, published_first
 
 CUTS = (5, 10, 20)
 
@@ -48,15 +48,8 @@ class Scores:
         return " ".join(f"{value:.2f}" for value in self.precision + self.ndcg)
 
 
-FIGURE_12 = {
-    "bm25": Scores([0.18, 0.19, 0.21], [0.15, 0.17, 0.19]),
-    "kl": Scores([0.43, 0.34, 0.36], [0.44, 0.37, 0.38]),
-    "tfidf": Scores([0.60, 0.59, 0.49], [0.58, 0.57, 0.51]),
-    "tfidf+skills": Scores([0.70, 0.63, 0.61], [0.73, 0.66, 0.64]),
-}
-FIGURE_13 = {
-    "tfidf+skills": (Scores([0.60, 0.50, 0.48], [0.68, 0.59, 0.54]), Scores([0.80, 0.65, 0.65], [0.86, 0.73, 0.70]))
-}
+FIGURE_12 = {ranker: Scores(*scores) for ranker, scores in PUBLISHED["figure_12"].items()}
+FIGURE_13 = {name: (Scores(*plain), Scores(*filtered)) for name, (plain, filtered) in PUBLISHED["figure_13"].items()}
 """Without and with the filter, on the jobs that state years."""
 
 
@@ -130,8 +123,7 @@ class Rankings(Measurement):
         return rows + check_rows(self.checks)
 
 
-# How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they
-# come.
+# How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they come.
 
 GainKind = Literal["linear", "exponential"]
 
@@ -161,9 +153,7 @@ def _discounted(grades: Sequence[int], gain: GainKind) -> float:
     return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(gains, start=1))
 
 
-# Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a
-# reader.
-
+# Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a reader.
 
 KIND = "it"
 FORMAT = "docx"

@@ -15,7 +15,7 @@ from evenhand_lab.benchmarks.fact_scores import Count, count_spans
 from evenhand_lab.reproduce import miner_inputs, segmenter
 from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
 from evenhand_lab.reproduce.published_features import FeaturePage, published_lexicons, word_places
-from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
+from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, grows, measured, published_scores
 from evenhand_lab.training import crf
 from evenhand_lab.training.crf import AnnotatedExample
 from evenhand_lab.training.examples import LabelledSpan
@@ -26,20 +26,7 @@ SETTINGS = crf.TrainingSettings(l2=1.0, iterations=60, documents=2)
 # Whose line labels each set sees.
 SOURCES: dict[str, str | None] = {"CR-1": None, "CR-2": "RS-3", "CR-3": "RS-3", OURS: OURS}
 LABELS = ("skill", "employer", "university", "degree")
-FIGURE_10 = {
-    ("skill", "CR-1"): Published(0.801, 0.714, 0.755),
-    ("skill", "CR-2"): Published(0.828, 0.740, 0.782),
-    ("skill", "CR-3"): Published(0.867, 0.745, 0.801),
-    ("employer", "CR-1"): Published(0.810, 0.540, 0.648),
-    ("employer", "CR-2"): Published(0.782, 0.590, 0.673),
-    ("employer", "CR-3"): Published(0.790, 0.601, 0.683),
-    ("university", "CR-1"): Published(0.784, 0.500, 0.611),
-    ("university", "CR-2"): Published(0.817, 0.600, 0.692),
-    ("university", "CR-3"): Published(0.808, 0.630, 0.708),
-    ("degree", "CR-1"): Published(0.903, 0.549, 0.683),
-    ("degree", "CR-2"): Published(0.920, 0.639, 0.754),
-    ("degree", "CR-3"): Published(0.909, 0.770, 0.834),
-}
+FIGURE_10 = published_scores("figure_10")
 Stretch = tuple[int, int, str]
 Counts = dict[str, list[Count]]
 LineLabels = dict[int, list[str]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from importlib import resources
+from typing import Any, ClassVar
 
 from rich.table import Table
 
@@ -12,6 +14,7 @@ from evenhand_lab.benchmarks.fact_scores import Count, macro
 from evenhand_lab.benchmarks.kit import Measurement
 
 OURS = "ours"
+PUBLISHED: dict[str, Any] = tomllib.loads(resources.files(__package__).joinpath("published.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,12 @@ def measured(
     average = macro(counts)
     expected = sum(count.expected for count in counts)
     return FeatureSetScore(material, kind, features, average.precision, average.recall, average.f1, expected, published)
+
+
+def published_scores(figure: str) -> dict[tuple[str, str], Published]:
+    """By kind and feature set."""
+    by_kind = PUBLISHED[figure].items()
+    return {(kind, features): Published(*scores) for kind, by_set in by_kind for features, scores in by_set.items()}
 
 
 def check_rows(checks: Iterable[Check], yes: str = "yes", no: str = "no") -> list[tuple[str, str]]:

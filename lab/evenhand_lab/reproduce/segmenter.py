@@ -13,7 +13,7 @@ from evenhand_lab.benchmarks.fact_scores import count_spans
 from evenhand_lab.reproduce import miner_inputs
 from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
 from evenhand_lab.reproduce.published_features import FeaturePage, line_places
-from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
+from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, grows, measured, published_scores
 from evenhand_lab.training.crf import AnnotatedExample, LabelledSequence, TrainingSettings, train, train_segmenter
 
 SETS = ("RS-1", "RS-2", "RS-3")
@@ -23,14 +23,7 @@ BEGIN = "project begins"  # a project block may follow another at once
 WORK = ("experience", "projects")
 BEGINNING = ("entry", "project")
 BLOCKS = (EDUCATION, PROJECT)
-FIGURE_9 = {
-    (EDUCATION, "RS-1"): Published(0.918, 0.860, 0.888),
-    (EDUCATION, "RS-2"): Published(0.937, 0.881, 0.908),
-    (EDUCATION, "RS-3"): Published(0.940, 0.902, 0.921),
-    (PROJECT, "RS-1"): Published(0.785, 0.730, 0.757),
-    (PROJECT, "RS-2"): Published(0.767, 0.771, 0.769),
-    (PROJECT, "RS-3"): Published(0.790, 0.780, 0.785),
-}
+FIGURE_9 = published_scores("figure_9")
 Block = tuple[int, int, str]
 
 

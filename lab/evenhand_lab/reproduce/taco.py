@@ -27,7 +27,7 @@ from evenhand.models.encoder.loading import Encoder
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned, generate, read_all, turn_biographies
-from evenhand_lab.reproduce.results import Check, check_rows
+from evenhand_lab.reproduce.results import PUBLISHED, Check, check_rows
 
 Figures = TypeVar("Figures")
 SEEDS = 3
@@ -36,16 +36,12 @@ NEUTRAL = "neutral texts"
 GRID = RecipeGrid(("svd", "ica"), (20, 40), (False,), (False, True), most=2)
 GENERATED_GRID = RecipeGrid(("svd", "ica"), (40,), (False,), (False, True), most=6)  # 29 occupations need more than 20
 FIXED = (  # the variants that people ask about, whatever validation says
-    RemovalRecipe("svd", 20, 0),
-    RemovalRecipe("svd", 20, 0, joined=True),
-    RemovalRecipe("svd", 20, 1),
-    RemovalRecipe("svd", 20, 2),
-    RemovalRecipe("svd", 20, 4),
+    *(RemovalRecipe("svd", 20, 0, joined=joined) for joined in (False, True)),
+    *(RemovalRecipe("svd", 20, k) for k in (1, 2, 4)),
     RemovalRecipe("svd", 20, 3, residual=True),
     RemovalRecipe("pca", 20, 0, joined=True),
     RemovalRecipe("pca", 20, 2),
-    RemovalRecipe("ica", 20, 1),
-    RemovalRecipe("ica", 20, 1, joined=True),
+    *(RemovalRecipe("ica", 20, 1, joined=joined) for joined in (False, True)),
     RemovalRecipe("ica", 20, 1, residual=True),
 )
 
@@ -64,23 +60,23 @@ def run(
     if data is None:
         raise UsageError("This experiment needs biographies: --data DIR, a folder with biasbios-samples.")
     started = time.perf_counter()
-    found = read_all(data, n=n or (600 if small else None))
+    biographies = read_all(data, n=n or (600 if small else None))
     encoder = open_encoder()
-    rows = encode_texts(found.texts, encoder, cache=work, progress=progress)
-    neutral = encode_texts(found.neutralised(), encoder, cache=work, progress=progress)
-    samples = found.samples(rows)
+    rows = encode_texts(biographies.texts, encoder, cache=work, progress=progress)
+    neutral = encode_texts(biographies.neutralised(), encoder, cache=work, progress=progress)
+    samples = biographies.samples(rows)
     plan = _plan(small=small)
 
     def turn(fitted: FittedRemoval) -> list[dict[str, Any]]:
         embed = partial(encode_texts, encoder=encoder, cache=work)
-        both = turn_biographies(found.texts, fitted, embed, seed=int(fitted.removal.facts["seed"]))
+        both = turn_biographies(biographies.texts, fitted, embed, seed=int(fitted.removal.facts["seed"]))
         return [turned.to_json() for turned in both]
 
     numbers = range(seed, seed + (1 if small else seeds))
-    splits = [
-        _split(samples, neutral, replace(plan, seed=number), work, turn)
-        for number in with_progress(numbers, progress, "splits", len(numbers))
-    ]
+    splits = []
+    for number in with_progress(numbers, progress, "splits", len(numbers)):
+        measure_split = partial(_measure_split, samples, neutral, replace(plan, seed=number), turn)
+        splits.append(_once(measure_split, work, f"taco-{len(samples.rows)}-{number}.json"))
     generated = _measure_generated(encoder, small=small, seed=seed, work=work, progress=progress)
     return replace(summarise(splits, samples, time.perf_counter() - started), generated=generated)
 
@@ -111,25 +107,16 @@ def _plan(*, small: bool) -> FittingPlan:
     return FittingPlan(GRID, ImportanceSettings(texts=400), ProbeSettings(), turns=4)
 
 
-def _split(
-    samples: Samples,
-    neutral: Floats,
-    plan: FittingPlan,
-    work: Path | None,
-    turn: Callable[[FittedRemoval], list[dict[str, Any]]],
+def _measure_split(
+    samples: Samples, neutral: Floats, plan: FittingPlan, turn: Callable[[FittedRemoval], list[dict[str, Any]]]
 ) -> dict[str, Any]:
-    """What one split measured, from `work` where it was measured before."""
-
-    def measure_split() -> dict[str, Any]:
-        fitted = fit_removal(samples, plan)
-        return {
-            "reason": fitted.choice.reason,
-            "scores": [score.to_json() for score in _scores(fitted, neutral, plan)],
-            "sweep": _sweep(fitted, plan),
-            "turned": turn(fitted),
-        }
-
-    return _once(measure_split, work, f"taco-{len(samples.rows)}-{plan.seed}.json")
+    fitted = fit_removal(samples, plan)
+    return {
+        "reason": fitted.choice.reason,
+        "scores": [score.to_json() for score in _scores(fitted, neutral, plan)],
+        "sweep": _sweep(fitted, plan),
+        "turned": turn(fitted),
+    }
 
 
 def _once(work_out: Callable[[], Figures], work: Path | None, name: str) -> Figures:
@@ -150,7 +137,7 @@ def _scores(fitted: FittedRemoval, neutral: Floats, plan: FittingPlan) -> Iterat
     bench, train, probing = final_bench(fitted.divided), fitted.divided.train, plan.probing
     yield from measure("original", identity(fitted.removal.dimension), bench, probing)
     parts = fitted.parts
-    rows = [neutral[each] for each in (parts.train, parts.validation, parts.test)]
+    rows = [neutral[places] for places in (parts.train, parts.validation, parts.test)]
     yield from measure_rows(NEUTRAL, rows, bench, probing)
     for name, fit in ERASERS.items():
         yield from measure(name, fit(train), bench, probing)
@@ -170,24 +157,15 @@ def _sweep(fitted: FittedRemoval, plan: FittingPlan) -> list[tuple[int, float, f
     """Plain removal, SVD with r = 20, k = 0 to 19, as published."""
     weighed = _weighed(fitted, plan, RemovalRecipe("svd", 20, 0))
     bench, train = final_bench(fitted.divided), fitted.divided.train
-    found = []
+    accuracies = []
     for k in range(weighed.decomposition.rank):
         (score,) = measure("", fit_recipe(RemovalRecipe("svd", 20, k), weighed, train), bench, plan.probing.quick())
-        found.append((k, score.worst_leak, score.accuracy))
-    return found
+        accuracies.append((k, score.worst_leak, score.accuracy))
+    return accuracies
 
 
-# Published for RoBERTa on Bias in Bios, in per cent: Jourdan and others, "TaCo: Targeted Concept Removal in Output
-# Embeddings for NLP via Information Theory and Explainability" (2023), Figures 2, 3 and 7.
-GENDER_ACCURACY = (
-    *(96.013, 82.282, 81.037, 79.907, 79.427, 78.750, 78.451, 78.098, 77.103, 76.041),
-    *(74.942, 72.960, 72.172, 69.191, 67.156, 65.857, 64.053, 60.817, 58.525, 55.967),
-)
+GENDER_ACCURACY, OCCUPATION_ACCURACY = (PUBLISHED["taco"][f"{name}_accuracy"] for name in ("gender", "occupation"))
 """After removing k = 0, 1, ..., 19 of 20 concepts. At k = 0 nothing is changed: the first baseline."""
-OCCUPATION_ACCURACY = (
-    *(86.390, 86.261, 86.268, 86.283, 86.260, 86.229, 86.218, 86.120, 85.987, 85.879),
-    *(85.723, 85.530, 85.374, 84.453, 83.472, 81.296, 78.642, 70.720, 60.962, 45.309),
-)
 CHOSEN = "chosen on validation"
 GOAL_LEAK, GOAL_LOST = 0.72, 0.02
 
@@ -261,6 +239,11 @@ def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: fl
         by_split = [_probes(split["scores"][place], "gender") for split in splits]
         means = {key: [float(np.mean(figures[key])) for figures in by_split] for key in by_split[0]}
         methods.append(_row(name, means, start))
+    turned = []  # before and after, each figure averaged over the splits
+    for place, name in enumerate(("as it is", "without gender, as validation chose")):
+        rows = [split["turned"][place] for split in splits]
+        averages = {key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")}
+        turned.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **averages))
     sweeps = np.mean([split["sweep"] for split in splits], axis=0)
     return Removals(
         texts=len(samples.rows),
@@ -270,20 +253,10 @@ def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: fl
         chosen=[split["reason"] for split in splits],
         sweep=[(int(k), float(gender), float(task)) for k, gender, task in sweeps],
         checks=_check(methods),
-        turned=_mean_turned(splits),
+        turned=turned,
         generated=[],
         seconds=seconds,
     )
-
-
-def _mean_turned(splits: Sequence[Mapping[str, Any]]) -> list[Turned]:
-    """Before and after, each figure averaged over the splits."""
-    found = []
-    for place, name in enumerate(("as it is", "without gender, as validation chose")):
-        rows = [split["turned"][place] for split in splits]
-        means = {key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")}
-        found.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **means))
-    return found
 
 
 def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:
@@ -295,8 +268,8 @@ def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:
 
 def _row(name: str, values: Mapping[str, Sequence[float]], start: float) -> MethodRow:
     """Without any value, as a gap where there is nothing to compare, a figure is no number."""
-    means = {key: float(np.mean(each)) if each else float("nan") for key, each in values.items()}
-    spread = {key: float(np.std(each, ddof=1)) if len(each) > 1 else 0.0 for key, each in values.items()}
+    means = {key: float(np.mean(figures)) if figures else float("nan") for key, figures in values.items()}
+    spread = {key: float(np.std(figures, ddof=1)) if len(figures) > 1 else 0.0 for key, figures in values.items()}
     return MethodRow(name, lost=start - means["occupation"], spread=spread, **means)
 
 
@@ -306,7 +279,7 @@ def generated_row(score: Mapping[str, Any], variable: str, start: float) -> Meth
 
 
 def _check(methods: Sequence[MethodRow]) -> list[Check]:
-    by_name = {each.name: each for each in methods}
+    by_name = {method.name: method for method in methods}
     chosen, leace = by_name[CHOSEN], by_name["LEACE"]
     return [
         Check(

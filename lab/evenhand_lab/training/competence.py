@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from evenhand.models.inputs import KINDS, SectionKind, input_of_text, kinds_in_o
 from evenhand.models.labelled_resumes import CompetenceData, CompetenceExample, fit_data, fit_label, level_data
 from evenhand.progress import Progress, no_progress
 from evenhand.records import canonical_json
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.corpora.career import iso
@@ -37,7 +38,7 @@ MAX_UNCONVERTIBLE = 0.01  # of all characters
 
 
 @dataclass(frozen=True, slots=True)
-class MinedApplicant:
+class MinedApplicant(JsonRecord):
     """One resume with what an annotator said of it, and every application of its author, repeated ones too."""
 
     number: int
@@ -54,18 +55,8 @@ class MinedApplicant:
         lost = self.text.count(UNCONVERTIBLE) / max(1, len(self.text))
         return titled >= MIN_TITLES and lost <= MAX_UNCONVERTIBLE
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "level": self.level,
-            "true_level": self.true_level,
-            "applied": list(self.applied),
-            "text": self.text,
-            "profile": self.profile.to_json(),
-        }
-
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> MinedApplicant:
+    def from_json(cls, data: Mapping[str, Any]) -> MinedApplicant:
         profile = Profile.from_json(data["profile"], data["text"])
         return cls(data["number"], data["level"], data["true_level"], tuple(data["applied"]), data["text"], profile)
 
@@ -123,11 +114,9 @@ def _kept(file: Path) -> list[MinedApplicant]:
     return found
 
 
-# Both tasks of competence from generated applicants for clinical research posts.
-#
-# As in the study: applications are made unique within a level, and for the first task across levels too,
-# where the highest application of a resume stays. The second asks of every resume and applied level whether
-# both are the same.
+# Both tasks of competence from generated applicants for clinical research posts. As in the study: applications are made
+# unique within a level, and for the first task across levels too, where the highest application of a resume stays. The
+# second asks of every resume and applied level whether both are the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,25 +168,13 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
     )
 
 
-# How well resumes fall into their six sections, and how often they have each: beside the published figures.
-#
-# The study looked at 200 resumes and found 97 % segmented rightly. Here every line of a generated resume is
-# looked at: a section is right when at least nine of ten of its characters were put into it, and nine of ten
-# of those are its own.
-
+# How well resumes fall into their six sections, and how often they have each: beside the published figures. The study
+# looked at 200 resumes and found 97 % segmented rightly. Here every line of a generated resume is looked at: a section
+# is right when at least nine of ten of its characters were put into it, and nine of ten of those are its own.
 
 _LINE = re.compile(r"[^\n]+")
 _WORD = re.compile(r"[^_\W]+")
 RIGHT = 0.9
-PUBLISHED_RIGHT = 0.97
-PUBLISHED_PRESENCE: dict[SectionKind, float] = {
-    "Profile": 0.943,
-    "Education": 0.960,
-    "Work Experience": 0.980,
-    "Activities": 0.425,
-    "Skills": 0.369,
-    "Others": 0.325,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import pycrfsuite
 
 from evenhand.mining.annotations import Annotations, words_in
 from evenhand.mining.crf import Crf
-from evenhand.mining.line_features import LineFacts, line_facts
+from evenhand.mining.line_features import LineFacts
 from evenhand.mining.recognizer import OUTSIDE, view_words, word_chains, word_places
 from evenhand.mining.segmenter import label_lines, line_attributes
 from evenhand.mining.word_features import Lexical
@@ -60,8 +60,6 @@ def train(sequences: Sequence[LabelledSequence], settings: TrainingSettings | No
 
 def common_attributes(sequences: Iterable[LabelledSequence], documents: int) -> set[str]:
     """Attributes that occur in at least so many resumes."""
-    if documents <= 1:
-        return {name for sequence in sequences for names in sequence.attributes for name in names}
     seen: dict[str, set[str]] = {}
     for sequence in sequences:
         seen.setdefault(sequence.document, set()).update(name for names in sequence.attributes for name in names)
@@ -87,7 +85,6 @@ def _frozen(path: Path, settings: TrainingSettings) -> Crf:
     return Crf(labels, attributes, weights, transitions, asdict(settings))
 
 
-Annotate = Callable[[MiningExample], Annotations]
 PARTS = 5  # the recognizer learns from line labels of a segmenter that has not seen the resume
 
 
@@ -99,16 +96,6 @@ class AnnotatedExample:
     annotations: Annotations
     facts: list[LineFacts]
     line_labels: list[str]
-
-
-def prepare(examples: Iterable[MiningExample], annotate: Annotate) -> list[AnnotatedExample]:
-    prepared = []
-    for example in examples:
-        annotations = annotate(example)
-        names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
-        labels = [names[id(line.line)] for line in annotations.layout.lines]
-        prepared.append(AnnotatedExample(example, annotations, line_facts(annotations), labels))
-    return prepared
 
 
 def train_segmenter(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> Crf:

@@ -23,7 +23,6 @@ from evenhand_lab.corpora.truth import Truth
 
 # A document with its right answers: what the models learn from and are measured on.
 
-
 ENTITY_LABELS = (
     *("certification", "client", "dates", "degree", "duration", "employer", "field", "heading", "location", "name"),
     *("performance", "project", "title", "university"),
@@ -50,8 +49,7 @@ class MiningExample:
     is_generated: bool = False
 
 
-# Truth about a generated resume, told of its plain text, carried over to the text that was read from its
-# file.
+# Truth about a generated resume, told of its plain text, carried over to the text that was read from its file.
 
 # By the mark of a generated resume. A heading is no mark of words.
 LABELS = {label: label for label in (*ENTITY_LABELS, SKILL) if label not in ("dates", "heading")} | {

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,17 @@ import numpy as np
 from evenhand.mining.annotations import Annotations, annotate
 from evenhand.mining.crf import Crf, save
 from evenhand.mining.layout import lay_out
+from evenhand.mining.line_features import line_facts
 from evenhand.mining.recognizer import skilled_lines, telling_lines
 from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
 from evenhand.text.tokens import words_of
+from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.people import cities
 from evenhand_lab.training import crf
 from evenhand_lab.training.crf import AnnotatedExample, TrainingSettings
@@ -56,36 +59,23 @@ def prepare_all(
     *,
     progress: Progress = no_progress,
 ) -> list[AnnotatedExample]:
-    return crf.prepare(
-        with_progress(examples, progress, "notes", len(examples)),
-        lambda example: annotate_document(example.document, vocabulary, tables),
-    )
+    prepared = []
+    for example in with_progress(examples, progress, "notes", len(examples)):
+        annotations = annotate_document(example.document, vocabulary, tables)
+        names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
+        labels = [names[id(line.line)] for line in annotations.layout.lines]
+        prepared.append(AnnotatedExample(example, annotations, line_facts(annotations), labels))
+    return prepared
 
 
-# Names that nobody has, put where names are learned: over the masks of published resumes and over generated
-# employers.
-#
-# A model that learned from "Company Name", or from the few employers of the generator, would know employers
-# by their words. It has to know them by where they stand.
-
+# Names that nobody has, put where names are learned: over the masks of published resumes and over generated employers.
+# A model that learned from "Company Name", or from the few employers of the generator, would know employers by their
+# words. It has to know them by where they stand.
 
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are
 COUNTRIES = ("United States", "India", "United Kingdom", "Canada", "Germany")
-_ONSETS = [
-    *("b", "br", "c", "ch", "cl", "cr", "d", "dr", "f", "fl", "g", "gl", "gr", "h", "j", "k", "kl", "l", "m"),
-    *("n", "p", "pl", "pr", "qu", "r", "s", "sh", "sk", "sl", "st", "t", "th", "tr", "v", "w", "y", "z"),
-]
-_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "oa", "ou"]
-_CODAS = ["", "", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "x", "ck", "th"]
-_TRADES = (
-    *("Technologies", "Systems", "Solutions", "Group", "Labs", "Consulting", "Services", "Partners", "Holdings"),
-    *("Industries", "Software", "Bank", "Insurance", "Hospital", "Clinic", "Foods", "Stores", "Logistics", "Media"),
-    *("Studio", "Energy", "Motors", "Pharma", "Networks", "Financial", "Construction", "Hotel", "Restaurant"),
-    *("School", "Foundation", "Airlines", "Capital", "Digital", "Health", "Medical", "Center", "International"),
-    "Company",
-)
-_FORMS = ["", "", "", "", " Inc.", ", Inc", " LLC", " Ltd", " Ltd.", " Pvt. Ltd.", " Pvt Ltd", " GmbH", " Corp."]
+_PARTS: dict[str, list[str]] = lexicon.table("invented_employers.toml")
 
 Change = tuple[int, int, str]
 """What replaces text[start:end]."""
@@ -117,20 +107,24 @@ def invented_employer(rng: random.Random) -> str:
     """A coined word or two, an initialism, or a place, with or without a trade and a legal form."""
     style = rng.random()
     if style < 0.12:
-        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(_FORMS)
+        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(
+            _PARTS["forms"]
+        )
     name = _coined(rng) if style < 0.85 else _city(rng)[0]
     if style < 0.35:
         return name
     if rng.random() < 0.3:
         name += f" {rng.choice(['&', 'and', ''])} {_coined(rng)}".replace("  ", " ")
     if rng.random() < 0.7:
-        name += f" {rng.choice(_TRADES)}"
-    return name + rng.choice(_FORMS)
+        name += " " + rng.choice(_PARTS["trades"])
+    return name + rng.choice(_PARTS["forms"])
 
 
 def _coined(rng: random.Random) -> str:
     syllables = rng.choice((1, 2, 2, 2, 3))
-    word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(syllables)) + rng.choice(_CODAS)
+    word = "".join(rng.choice(_PARTS["onsets"]) + rng.choice(_PARTS["vowels"]) for _ in range(syllables)) + rng.choice(
+        _PARTS["codas"]
+    )
     return word.upper() if rng.random() < 0.05 else word.capitalize()
 
 
@@ -175,7 +169,7 @@ CARD = "card.json"
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingReport:
+class TrainingReport(JsonRecord):
     """What was learned from what; the same is written beside the models."""
 
     real: int  # resumes
@@ -183,9 +177,6 @@ class TrainingReport:
     lines: dict[str, int]  # by label
     spans: dict[str, int]
     models: dict[str, dict[str, Any]]  # settings, number of attributes and labels
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def train(

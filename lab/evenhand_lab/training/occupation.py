@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -26,28 +26,20 @@ from evenhand.models.linear.storing import VOCABULARY
 from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.conversion import JsonRecord
 from evenhand.settings import Settings
-from evenhand_lab.training.linear import (
-    Gold,
-    LinearTrainingData,
-    LinearTrainingResult,
-    learn,
-    logits_of,
-    prepare,
-    to_settings,
-    to_tensors,
-    to_vocabulary,
-)
+from evenhand_lab.training import linear
+from evenhand_lab.training.linear import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of
 from evenhand_lab.training.occupation_data import (
+    CARDS,
+    MODELS,
     OCCUPATION,
     OccupationExample,
     OccupationModel,
     allowed_terms,
-    find_occupation_model,
 )
 
 # Examples to a learned model of occupation: fixed parts, and nothing measured on what was learned from.
-
 
 PARTS = 5  # one of them to measure on; the rest in as many again, each held out once
 Places = list[int]
@@ -139,7 +131,7 @@ def training_data_of(
 ) -> LinearTrainingData:
     """`resumes` are those of `labelled`, as one of the views shows them."""
     allowed = allowed_terms(resume.text for resume in labelled.resumes)
-    prepared = prepare(
+    prepared = linear.prepare(
         resumes,
         model.recipe,
         allowed=allowed,
@@ -234,16 +226,10 @@ NEEDED = (
     "A model of occupation learns from labelled resumes: name with --data the folder that holds livecareer-pdf "
     "(for occupation) or florex-resume-corpus (for it-roles)."
 )
-LEARNED = (
-    "{name}: {data} {resumes:,} resumes. The figures are of a model that learned from {train:,} of them, measured on "
-    "the other {test:,}, which share no near-duplicate with these; the model that ships learned from all. What was "
-    "chosen, from terms to temperature, was chosen by cross-validation among the {train:,}. No term is known that "
-    "fewer than five resumes share, nor names of people, places or employers."
-)
 
 
 @dataclass(frozen=True, slots=True)
-class OccupationReport:
+class OccupationReport(JsonRecord):
     """What was learned from what, and how well it does on resumes it has not seen."""
 
     model: str
@@ -251,23 +237,10 @@ class OccupationReport:
     learned: int  # by the model that was measured; the one that was saved learned from all
     labels: tuple[str, ...]
     terms: dict[str, int]  # by part
-    figures: OccupationMetrics
+    figures: OccupationMetrics = field(metadata={"json": "test"})
     held_out: OccupationMetrics  # by cross-validation
     agreement: float  # of coefficients of one byte with whole ones, on held-out resumes
     temperature: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "resumes": self.resumes,
-            "learned": self.learned,
-            "labels": list(self.labels),
-            "terms": self.terms,
-            "test": self.figures.to_json(),
-            "held_out": self.held_out.to_json(),
-            "agreement": self.agreement,
-            "temperature": self.temperature,
-        }
 
 
 def train_occupation(
@@ -280,7 +253,9 @@ def train_occupation(
     progress: Progress = no_progress,
 ) -> OccupationReport:
     """The same resumes and seed give the same bytes in `out`. `n` are at most as many resumes, for a quick look."""
-    chosen = find_occupation_model(model)
+    if model not in MODELS:
+        raise UsageError(f"There is no model of occupation {model!r}; there are {', '.join(MODELS)}.")
+    chosen = MODELS[model]
     if data is None:
         raise UsageError(NEEDED)
     labelled = label_all(chosen.read(data, n=n, progress=progress))
@@ -317,6 +292,7 @@ def save(
         source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
         stamp = EncoderStamp(source.name, dict(sorted(source.sha256.items())))
     counts = {"resumes": report.resumes, "train": report.learned, "test": report.resumes - report.learned}
+    card = CARDS[model.name]
     manifest = Manifest(
         name=model.name,
         version=__version__,
@@ -325,7 +301,7 @@ def save(
         kind="joined",
         outcome=model.outcome,
         encoder=stamp,
-        settings=to_settings(learned.model),
+        settings=linear.to_settings(learned.model),
         metrics={
             "agreement of small with whole coefficients": report.agreement,
             "test": report.figures.to_json(),
@@ -335,11 +311,11 @@ def save(
                 if key == "ece" or isinstance(value, int | float)
             },
         },
-        data=LEARNED.format(name=model.name, data=model.data, **counts),
-        limits=model.limits,
+        data=CARDS["learned"].format(name=model.name, data=card["data"], **counts),
+        limits=tuple(card["limits"]),
         licence=LICENCE,
         libraries={"evenhand": __version__, **{name: version(name) for name in LIBRARIES}},
         temperature=learned.temperature,
     )
-    texts = {VOCABULARY: to_vocabulary(learned.model)}
-    return save_artefact(out, manifest, to_tensors(learned.model), write_card(manifest), texts=texts)
+    texts = {VOCABULARY: linear.to_vocabulary(learned.model)}
+    return save_artefact(out, manifest, linear.to_tensors(learned.model), write_card(manifest), texts=texts)

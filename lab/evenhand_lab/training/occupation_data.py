@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from evenhand.audit.models.resumes import spread
 from evenhand.documents.reading import read_many
@@ -143,14 +144,13 @@ class OccupationModel:
     recipe: LinearRecipe
     titles: Source
     read: Reader
-    data: str
-    limits: tuple[str, ...]
 
     @property
     def several(self) -> bool:
         return self.outcome == "several"
 
 
+CARDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("occupation_models.toml").read_text("utf-8"))
 OCCUPATION = OccupationModel(
     name="occupation",
     outcome="single",
@@ -165,14 +165,6 @@ OCCUPATION = OccupationModel(
     ),
     titles="titles",
     read=read_livecareer_examples,
-    data="Public resumes in 24 occupations (livecareer, PDF), read and mined as any other, without their first line, "
-    "which names the occupation in two of three. Employers and places were masked by the publisher.",
-    limits=(
-        "The occupations are the categories of one web site. They overlap, and about one in eight resumes seems to "
-        "stand in the wrong one.",
-        "It leans on job titles: without any it is right far less often (see the figures).",
-        "English only.",
-    ),
 )
 IT_ROLES = OccupationModel(
     name="it-roles",
@@ -187,21 +179,8 @@ IT_ROLES = OccupationModel(
     ),
     titles="stated",
     read=read_florex_examples,
-    data="Public resumes of ten roles in information technology (florex), without the marks of the search that found "
-    "them and without their first 200 characters, where the searched title stands.",
-    limits=(
-        "A role is said when a job of that name was held at any time, not only the latest.",
-        "Nothing but roles in information technology: a nurse gets low probabilities, not a label of her own.",
-        "English only.",
-    ),
 )
 MODELS = {model.name: model for model in (OCCUPATION, IT_ROLES)}
-
-
-def find_occupation_model(name: str) -> OccupationModel:
-    if name not in MODELS:
-        raise UsageError(f"There is no model of occupation {name!r}; there are {', '.join(MODELS)}.")
-    return MODELS[name]
 
 
 # Which terms a model that ships may know: none that could be the name of a person, a place or an employer.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from evenhand.records.document import Document, Line, Table
 from evenhand_lab.corpora import lexicon
@@ -16,6 +17,7 @@ from evenhand_lab.corpora.writing.dates import STYLES, degree_forms, write_durat
 from evenhand_lab.training.examples import LABELS, LabelledSpan, MiningExample
 
 FOLDS = 5
+Value = TypeVar("Value")
 Row = tuple[Words, ...]
 Fact = tuple[str, Words]
 """Name of the wording of a label, and the value beside it."""
@@ -90,15 +92,7 @@ def example_of_tables(id: str, tables: Sequence[MadeTable]) -> MiningExample:
     return MiningExample(id, document, tuple(labels), tuple(spans), True)
 
 
-def _listed(text: str) -> dict[str, tuple[str, ...]]:
-    lists = {}
-    for part in text.split("\n[")[1:]:
-        name, _, items = part.partition("]")
-        lists[name] = tuple(item.strip() for item in items.replace("\n", " ").split(";"))
-    return lists
-
-
-WORDINGS: Mapping[str, tuple[str, ...]] = _listed("\n" + lexicon.text("table_wordings.txt"))
+WORDINGS: Mapping[str, Sequence[str]] = lexicon.table("table_wordings.toml")
 """How people word the labels of their tables. Each list is dealt out to five folds: none of them sees another's."""
 TRAITS = WORDINGS["traits"]
 
@@ -132,6 +126,10 @@ class Maker:
     def header(self, names: Sequence[str]) -> Row:
         case = self.rng.choice((str, str, str, str.upper, str.title, str.capitalize))
         return tuple(cell(case(self.word(name))) if name else () for name in names)
+
+    def at_times(self, share: float, name: str, values: Callable[[], Value]) -> list[tuple[str, Value]]:
+        """A column or fact that only so many tables have."""
+        return [(name, values())] if chance(self.rng, share) else []
 
     def period(self, start: int, end: int | None) -> Words:
         last = self.present if end is None else write_month(end, self.dates, is_end=True)
@@ -193,10 +191,6 @@ def duty(job: CareerJob) -> str:
 
 # Tables of studies: a row for each, labels and values for one, degree over school, and grades by course.
 
-_BOARDS = ("State Board", "Central Board", "C.B.S.E.", "I.C.S.E.", "Board of Secondary Education", "State University",
-           "Board of Intermediate Education", "Open University", "Technical University")  # fmt: skip
-_CLASSES = ("First Class", "Distinction", "First", "Second Class", "1st Division", "First class with distinction")
-
 
 def education_grid(maker: Maker) -> MadeTable:
     rng, studies = maker.rng, _studies(maker)
@@ -205,19 +199,17 @@ def education_grid(maker: Maker) -> MadeTable:
     years = rng.choice(("year", "year", "range", "month"))
     columns: list[Column] = [
         ("degree", [_degree_cell(maker, study, with_field=joins_field) for study in studies]),
-        ("university", [_school(maker, study) for study in studies]),
+        ("university", [_with_place(maker, cell(study.school, "university"), study.city, 0.2) for study in studies]),
     ]
-    if chance(rng, 0.88):
-        columns.append(("year", [_year(maker, study, years) for study in studies]))
-    if chance(rng, 0.75):
-        columns.append(("performance", [_result(rng, form) for _ in studies]))
+    columns += maker.at_times(0.88, "year", lambda: [_year(maker, study, years) for study in studies])
+    columns += maker.at_times(0.75, "performance", lambda: [_result(rng, form) for _ in studies])
     if not joins_field and chance(rng, 0.75):
         fields = [cell(study.field, "field") if study.field else cell("-") for study in studies]
         columns.append(("specialization", fields))
-    if chance(rng, 0.2):
-        columns.append(("university", cells((rng.choice(_BOARDS) for _ in studies), "university")))
-    if chance(rng, 0.12):
-        columns.append(("place", cells(study.city for study in studies)))
+    columns += maker.at_times(
+        0.2, "university", lambda: cells((rng.choice(WORDINGS["boards"]) for _ in studies), "university")
+    )
+    columns += maker.at_times(0.12, "place", lambda: cells(study.city for study in studies))
     return grid(maker, "education", columns)
 
 
@@ -232,8 +224,7 @@ def education_keys(maker: Maker) -> MadeTable | None:
     ]
     if study.field:
         facts.append(("specialization", cell(study.field, "field")))
-    if chance(maker.rng, 0.6):
-        facts.append(("performance", _result(maker.rng, "percent")))
+    facts += maker.at_times(0.6, "performance", lambda: _result(maker.rng, "percent"))
     return keys(maker, "education", facts)
 
 
@@ -242,7 +233,8 @@ def education_stack(maker: Maker) -> MadeTable:
     rows: list[Row] = []
     for study in _studies(maker):
         rows.append((_degree_cell(maker, study, with_field=True), ()))
-        rows.append((_school(maker, study), _year(maker, study, "range")))
+        school = _with_place(maker, cell(study.school, "university"), study.city, 0.2)
+        rows.append((school, _year(maker, study, "range")))
     return MadeTable("education", tuple(rows), False)
 
 
@@ -268,13 +260,9 @@ def _degree_cell(maker: Maker, study: CareerStudy, *, with_field: bool) -> Words
     return (*degree, TextRun(before), TextRun(study.field, "field"), TextRun(behind))
 
 
-def _school(maker: Maker, study: CareerStudy) -> Words:
-    has_place = study.city and chance(maker.rng, 0.2)
-    return _with_place(cell(study.school, "university"), study.city if has_place else None)
-
-
-def _with_place(name: Words, city: str | None) -> Words:
-    return (*name, TextRun(", "), TextRun(city, "location")) if city is not None else name
+def _with_place(maker: Maker, name: Words, city: str | None, share: float) -> Words:
+    """At times the city stands behind the name."""
+    return (*name, TextRun(", "), TextRun(city, "location")) if city and chance(maker.rng, share) else name
 
 
 def _year(maker: Maker, study: CareerStudy, form: str) -> Words:
@@ -296,7 +284,7 @@ def _result(rng: Random, form: str) -> Words:
         case "points":
             text = f"{percent / 10:.{rng.choice((1, 2))}f}{rng.choice(('', '/10', ' CGPA', ' GPA'))}"
         case "class":
-            text = rng.choice(_CLASSES)
+            text = rng.choice(WORDINGS["result classes"])
         case _:
             text = f"{rng.uniform(2.6, 4):.2f}{rng.choice(('', '/4.0', '/4.00', ' GPA'))}"
     return cell(text, "performance")
@@ -309,22 +297,17 @@ def employer_grid(maker: Maker) -> MadeTable | None:
     rng, jobs = maker.rng, maker.career.jobs[: maker.rng.randint(1, 8)]
     if not jobs:
         return None
-    columns: list[Column] = [("employer", [_employer(maker, job) for job in jobs])]
-    if chance(rng, 0.88):
-        columns.append(("designation", cells((job.title for job in jobs), "title")))
+    columns: list[Column] = [
+        ("employer", [_with_place(maker, cell(job.employer, "employer"), job.city, 0.15) for job in jobs])
+    ]
+    columns += maker.at_times(0.88, "designation", lambda: cells((job.title for job in jobs), "title"))
     columns += _times(maker, jobs)
-    if chance(rng, 0.15):
-        columns.append(("place", cells(job.city for job in jobs)))
-    if chance(rng, 0.1):
-        columns.append(("duties", cells(map(duty, jobs))))
+    columns += maker.at_times(0.15, "place", lambda: cells(job.city for job in jobs))
+    columns += maker.at_times(0.1, "duties", lambda: cells(map(duty, jobs)))
     if chance(rng, 0.06):
         reasons = ("Better prospects", "End of contract", "Growth")
         columns.append(("leaving", cells(rng.choice(reasons) for _ in jobs)))
     return grid(maker, "experience", columns)
-
-
-def _employer(maker: Maker, job: CareerJob) -> Words:
-    return _with_place(cell(job.employer, "employer"), job.city if chance(maker.rng, 0.15) else None)
 
 
 def _times(maker: Maker, jobs: Sequence[CareerJob]) -> list[Column]:
@@ -344,15 +327,15 @@ def employer_keys(maker: Maker) -> MadeTable | None:
         return None
     job = maker.rng.choice(maker.career.jobs)
     facts: list[Fact] = [
-        ("employer", _employer(maker, job)),
+        ("employer", _with_place(maker, cell(job.employer, "employer"), job.city, 0.15)),
         ("designation", cell(job.title, "title")),
         ("period", maker.period(job.period.start, job.period.end)),
     ]
     maker.rng.shuffle(facts)
-    if chance(maker.rng, 0.4):
-        facts.append(("duties", cell(duty(job))))
-    if chance(maker.rng, 0.25):
-        facts.append(("technologies", cell(", ".join(use.skill for use in job.uses[:6]) or "various")))
+    facts += maker.at_times(0.4, "duties", lambda: cell(duty(job)))
+    facts += maker.at_times(
+        0.25, "technologies", lambda: cell(", ".join(use.skill for use in job.uses[:6]) or "various")
+    )
     return keys(maker, "experience", facts)
 
 
@@ -369,8 +352,7 @@ def project_keys(maker: Maker) -> MadeTable | None:
     if project.team:
         facts.append(("team", cell(str(project.team))))
     facts.append(("technologies", cell(", ".join(use.skill for use in project.uses[:8]))))
-    if chance(rng, 0.5):
-        facts.append(("duties", cell(without_braces("; ".join(project.duties[:4])))))
+    facts += maker.at_times(0.5, "duties", lambda: cell(without_braces("; ".join(project.duties[:4]))))
     return keys(maker, rng.choice(("projects", "experience")), facts)
 
 
@@ -430,12 +412,6 @@ def references(maker: Maker) -> MadeTable:
 
 
 # Tables of skills, languages, certificates and prizes, and the frames that hold a page in two columns.
-
-_FEATS = ("Finalist", "Speaker", "2nd place", "Winner", "Volunteer", "Organizer", "Participant", "Certificate of merit",
-          "Attended workshop", "Paper presented", "Mentor", "Jury member")  # fmt: skip
-_OCCASIONS = ("national coding contest", "annual sales conference", "science fair", "open source summit",
-              "city marathon", "inter college quiz", "developer meetup", "leadership training", "charity run",
-              "hackathon", "safety training", "poster session", "design week", "debating championship")  # fmt: skip
 
 
 def skill_groups(maker: Maker) -> MadeTable:
@@ -503,10 +479,9 @@ def events(maker: Maker) -> MadeTable:
     """Talks, prizes and courses with their years: much like jobs, but none."""
     rng = maker.rng
     count = rng.randint(3, 8)
-    what = cells(f"{rng.choice(_FEATS)}, {rng.choice(_OCCASIONS)}" for _ in range(count))
+    what = cells(f"{rng.choice(WORDINGS['feats'])}, {rng.choice(WORDINGS['occasions'])}" for _ in range(count))
     columns = [("year", cells(str(rng.randint(2005, 2025)) for _ in range(count))), ("event", what)]
-    if chance(rng, 0.6):
-        columns.append(("place", cells([maker.career.person.city] * count)))
+    columns += maker.at_times(0.6, "place", lambda: cells([maker.career.person.city] * count))
     return grid(maker, "activities", columns, fixed=chance(rng, 0.6))
 
 

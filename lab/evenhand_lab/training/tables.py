@@ -28,7 +28,6 @@ from evenhand_lab.training.table_fixtures import make_fixture
 
 # The right answers about the tables of an annotated document, from the labels of its lines and spans.
 
-
 _MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
 _SECTIONS = {"education": analysis.EDUCATION, "experience": analysis.PAST_EMPLOYER, "personal": analysis.PERSONAL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -101,8 +100,7 @@ def _cell_type(lengths: Counter[str]) -> str:
     return max(lengths, key=lambda name: (lengths[name], name)) if lengths else OTHER
 
 
-# Learning the two classifiers, linear support vector machines, and measuring them on resumes they have not
-# seen.
+# Learning the two classifiers, linear support vector machines, and measuring them on resumes they have not seen.
 
 MIN_RESUMES = 15  # that hold a word before it may be learned: a rarer one could tell of a person
 FOLDS = 5

@@ -15,14 +15,13 @@ from evenhand_lab.training.crf import (
     PARTS,
     AnnotatedExample,
     TrainingSettings,
-    prepare,
     train_recognizer,
     train_segmenter,
     unseen_labels,
     word_tags,
 )
 from evenhand_lab.training.examples import LabelledSpan, MiningExample
-from evenhand_lab.training.miner import annotate_document
+from evenhand_lab.training.miner import prepare_all
 from tests.mining.pages import annotated, page, vocabulary
 
 SKILLS = ("Java", "Python", "Oracle", "Linux", "Docker", "Git", "Perl")
@@ -46,7 +45,7 @@ def all_lines(annotations: Annotations, labels: Sequence[str]) -> range:
 
 def prepared(count: int = len(SKILLS)) -> list[AnnotatedExample]:
     examples = [example(number) for number in range(count)]
-    return prepare(examples, lambda each: annotate_document(each.document, vocabulary(), None))
+    return prepare_all(examples, vocabulary(), None)
 
 
 def test_tags_begin_and_go_on_over_the_end_of_a_line() -> None:
@@ -145,7 +144,7 @@ def test_unseen_labels_come_from_a_model_without_the_resume() -> None:
         document = page(f"zzq{number}", "and so on")
         kind = "skills.body" if number == 0 else "other.body"
         examples.append(MiningExample(str(number), document, (kind, kind), ()))
-    given = prepare(examples, lambda each: annotate_document(each.document, vocabulary(), None))
+    given = prepare_all(examples, vocabulary(), None)
     settings = TrainingSettings(l2=0.01, iterations=50)
     model = train_segmenter(given, settings)
     assert [label.name for label in label_lines(model, given[0].annotations, given[0].facts)] == ["skills.body"] * 2

@@ -11,7 +11,7 @@ from evenhand.documents.reading import read
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput
 from evenhand.progress import no_progress
-from evenhand_lab.reproduce.occupation import body_only, masked
+from evenhand_lab.reproduce.occupation import masked
 from evenhand_lab.training.occupation import deal, divide, label_all
 from evenhand_lab.training.occupation_data import (
     OccupationExample,
@@ -98,11 +98,6 @@ def test_labels_become_columns() -> None:
     labelled = label_all([example("a", "Y"), example("b", "X")])
     assert labelled.labels == ("X", "Y")
     assert labelled.gold.tolist() == [[False, True], [True, False]]
-
-
-def test_body_only_keeps_the_text_and_forgets_titles() -> None:
-    resume = ResumeInput(one_section("Head Chef, cooked.").sections, ("Head Chef",))
-    assert body_only(resume) == one_section("Head Chef, cooked.")
 
 
 def test_masked_titles_are_gone_wherever_they_stand() -> None:
