@@ -84,7 +84,7 @@ class Debiasing(Measurement):
     growth: tuple[Growth, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return to_json(self) | {"exponents": {each.of: each.exponent for each in self.growth}}
+        return to_json(self) | {"exponents": {exponent.of: exponent.exponent for exponent in self.growth}}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

@@ -151,8 +151,8 @@ def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) ->
     """Explain `n` generated resumes with each of the two networks and each of the four sides."""
     artefact = load_artefact(SHIPPED / "level")
     texts = [
-        (each.text, placed_text(each.text, each.profile))
-        for each in mined_applicants(n * DRAWN, seed, progress=progress)
+        (mined_applicant.text, placed_text(mined_applicant.text, mined_applicant.profile))
+        for mined_applicant in mined_applicants(n * DRAWN, seed, progress=progress)
     ]
     return Explaining(
         f"{artefact.manifest.name} {artefact.manifest.version}",
@@ -219,7 +219,7 @@ def _explain(
     from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415
 
     cut = cut_placed(placed, opened.architecture, opened.rules, words=opened.words)
-    places = [place for each in cut.sequences for place in each.places if place is not None]
+    places = [place for sequence in cut.sequences for place in sequence.places if place is not None]
     target = int(predict_reference(opened, Reference((placed.resume,), "one"), None)[0].argmax())
 
     def ours(fast: bool) -> Attribution:
@@ -229,7 +229,7 @@ def _explain(
     def theirs(peer: CaptumPeer) -> Attribution:
         found = peer.explain(cut.sequences, target, padding=opened.padding)
         scores = tuple(PlaceScore(*place, score) for place, score in zip(places, found.scores.tolist(), strict=True))
-        difference = sum(each.score for each in scores) - found.delta
+        difference = sum(score.score for score in scores) - found.delta
         passed = is_complete(found.delta, difference, 0.0)
         return Attribution("ig", "pad", difference, 0.0, scores, 0.0, found.delta, passed, tokens=cut.tokens)
 

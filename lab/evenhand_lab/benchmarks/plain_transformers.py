@@ -129,7 +129,7 @@ class CaptumPeer:
         self, sequences: Sequence[PlacedSequence], target: int, *, padding: int, steps: int = STEPS
     ) -> PeerScores:
         """One call per resume, its sequences padded to the longest of them: what each adds to the logit."""
-        ids, mask = (torch.from_numpy(each).long() for each in padded([sequence.ids for sequence in sequences]))
+        ids, mask = (torch.from_numpy(values).long() for values in padded([sequence.ids for sequence in sequences]))
         held, _ = padded([sequence.held.astype(np.int32) for sequence in sequences])
         baseline = torch.where((torch.from_numpy(held) == 1) | (mask == 0), ids, padding)
         kinds = torch.tensor([sequence.kind for sequence in sequences])

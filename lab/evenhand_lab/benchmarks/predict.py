@@ -219,8 +219,8 @@ class Predicting(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("model, resumes, chunks, tokens", f"{self.model}, {self.resumes}, {self.chunks:,}, {self.tokens:,}"),
-            *((f"Evenhand, {each.name}", self._row(each)) for each in self.ours),
-            *((f"transformers, {each.name}", self._row(each)) for each in self.peers),
+            *((f"Evenhand, {our.name}", self._row(our)) for our in self.ours),
+            *((f"transformers, {peer.name}", self._row(peer)) for peer in self.peers),
             (f"transformers, {self.pipeline.name}", self._row(self.pipeline)),
             ("times as fast as the pipeline", f"{self.pipeline_ratio:.2f} (at least {MIN_PEER_RATIO:g})"),
             ("times as fast as the fastest of all", f"{self.ratio:.2f}"),

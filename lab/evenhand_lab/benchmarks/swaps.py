@@ -100,7 +100,7 @@ class Auditing(Measurement):
             ("  took", f"{self.seconds:.0f} s (at most {MAX_SECONDS} for 500 resumes)"),
             ("  mining as many alone (the floor)", f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long"),
             ("  found on these rankers", ", ".join(self.findings) or "nothing"),
-            *(each.row() for each in self.models),
+            *(model.row() for model in self.models),
         ]
 
     @property
@@ -162,8 +162,8 @@ def _power(tried: EditTrials, family: str, group: str, progress: Progress) -> Po
             audit_injected(tried, seed=1000 + each, plant=InjectedBias(family, group, size))
             for each in range(POWER_RUNS)
         ]
-        pairs = next(each.score.effect.number for each in audits[0] if (each.family, each.group) == (family, group))
-        found[size] = fmean((family, group) in found_groups(each) for each in audits)
+        pairs = next(audit.score.effect.number for audit in audits[0] if (audit.family, audit.group) == (family, group))
+        found[size] = fmean((family, group) in found_groups(audit) for audit in audits)
     return Power(family, group, pairs, found)
 
 
@@ -265,4 +265,4 @@ def _ranked(base: Floats, score: Floats, resume: Integers) -> TrialOutcome:
 
 
 def found_groups(comparisons: Sequence[SwapComparison]) -> set[tuple[str, str]]:
-    return {(each.family, each.group) for each in comparisons if each.is_finding}
+    return {(comparison.family, comparison.group) for comparison in comparisons if comparison.is_finding}

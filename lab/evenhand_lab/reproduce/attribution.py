@@ -137,19 +137,19 @@ def measure(
         for mined in with_progress(resumes, progress, f"{method}, {baseline}", len(resumes))
         for explained in explainer.explain(mined.document, mined.profile, changes=False)
     ]
-    faithful = [each.faithfulness for each in found if each.faithfulness is not None]
+    faithful = [explanation.faithfulness for explanation in found if explanation.faithfulness is not None]
     return WayRow(
         method,
         baseline,
         unit,
         len(found),
-        mean(float(each.converged) for each in found),
-        max(abs(each.delta) for each in found),
-        mean(each.comprehensiveness for each in faithful),
-        mean(each.sufficiency for each in faithful),
-        mean(each.random_comprehensiveness for each in faithful),
-        mean(float(each.beats_random) for each in faithful),
-        mean(each.seconds for each in found),
+        mean(float(explanation.converged) for explanation in found),
+        max(abs(explanation.delta) for explanation in found),
+        mean(explanation.comprehensiveness for explanation in faithful),
+        mean(explanation.sufficiency for explanation in faithful),
+        mean(explanation.random_comprehensiveness for explanation in faithful),
+        mean(float(explanation.beats_random) for explanation in faithful),
+        mean(explanation.seconds for explanation in found),
     )
 
 

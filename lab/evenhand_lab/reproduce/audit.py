@@ -182,7 +182,7 @@ def read_variants(data: Path) -> tuple[list[Variant], dict[str, str]]:
 def measure_variants(
     variants: Sequence[Variant], jobs: Mapping[str, str], *, settings: Settings, progress: Progress
 ) -> list[EffectRow]:
-    mined = mine_texts([each["resume_text"] for each in variants], settings=settings, progress=progress)
+    mined = mine_texts([variant["resume_text"] for variant in variants], settings=settings, progress=progress)
     scores: dict[str, list[Floats]] = {}
     for text in jobs.values():
         for ranker, found in score_all(text, mined, LABEL, settings=settings, progress=progress):
@@ -281,7 +281,7 @@ def check(callbacks: Sequence[CallbackRow], names: NamesResult, effects: Sequenc
         Check("callbacks of 9.65% and 6.45% are recovered", recovered),
         Check("their gap does not include 0", all_of_them.gap.excludes_zero),
         Check("no ranker or model puts a group first less than four fifths as often as another",
-              all(each >= FOUR_FIFTHS for each in disparities)),
+              all(disparity >= FOUR_FIFTHS for disparity in disparities)),
         Check("no group's names move a score (Bonferroni over jobs and rankers)", not moved),
         Check("a gap in the career lowers no score on average",
               not any((row.effect.high or 0.0) < 0 for row in effects if "gap" in row.contrast)),

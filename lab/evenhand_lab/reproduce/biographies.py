@@ -128,11 +128,11 @@ def turn_biographies(
 
 
 def _turned(name: str, head: Head, change: LinearMap, rows: Sequence[EffectsFloats], fitted: FittedRemoval) -> Turned:
-    logits = [np.asarray(head.logits(change.apply(each)), np.float64) for each in rows]
-    base, woman, man, other = (each - each.mean(axis=1, keepdims=True) for each in logits)
+    logits = [np.asarray(head.logits(change.apply(row)), np.float64) for row in rows]
+    base, woman, man, other = (logit - logit.mean(axis=1, keepdims=True) for logit in logits)
     target = base.argmax(axis=1)
     places = np.arange(len(target))
-    own, as_woman, as_man, reworded = (each[places, target] for each in (base, woman, man, other))
+    own, as_woman, as_man, reworded = (scores[places, target] for scores in (base, woman, man, other))
     effect = measure_effect(as_woman - as_man, reworded - own, unit=float(own.std()))
     test = fitted.divided.test
     return Turned(

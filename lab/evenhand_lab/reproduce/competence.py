@@ -160,7 +160,10 @@ def run(
     crc = training.crc_data_of(applicants, seed=seed)
     runner = _runner(crc, folder, (n, seed, small), progress)
     figures = list(runner.figures(seeds))
-    resumes = [input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]]
+    resumes = [
+        input_of_text(applicant.text, applicant.profile)
+        for applicant in applicants[: SMALL_PLANTED if small else PLANTED]
+    ]
     causes = list(runner.causes(resumes))
     shutil.rmtree(folder / "states", ignore_errors=True)  # large, and made anew in minutes
     return _result(applicants, crc, (figures, causes), seed, time.perf_counter() - started)
@@ -214,11 +217,11 @@ def _result(
             task: (len(data.split.train), len(data.split.dev), len(data.split.test)) for task, data in tasks.items()
         },
         majority={task: data.majority for task, data in tasks.items()},
-        ceiling=sum(each.level == each.true_level for each in applicants) / len(applicants),
+        ceiling=sum(applicant.level == applicant.true_level for applicant in applicants) / len(applicants),
         figures=figures,
         causes=causes,
         lengths=report_lengths(resumes, rules, words, limit=rules.budget(512)),
-        presence=presence(each.profile for each in applicants),
+        presence=presence(applicant.profile for applicant in applicants),
         sectioning=training.total_of(sectionings),
         checks=[*_checks(figures), *(cause.check for cause in causes)],
         training_seconds=sum(run.seconds for run in runs),
@@ -259,15 +262,15 @@ def _summary(lengths: Sequence[int], limit: int) -> LengthStatistics:
 
 def _checks(figures: Sequence[Figure]) -> list[Check]:
     """The published order, claim by claim, and whether mined features help the best network."""
-    test = {(each.design, each.variant): each.test for each in figures}
+    test = {(figure.design, figure.variant): figure.test for figure in figures}
 
     claims = [Check(f"{one} above {other}", test[one, PLAIN] > test[other, PLAIN]) for one, other in ORDER]
     for task in ("level", "fit"):
-        own = [each for each in figures if each.task == task]
-        joined = max((each for each in own if each.variant == WITH_FEATURES), key=lambda each: each.dev)
-        best = max(each.test for each in own if each.variant == PLAIN)
+        own = [figure for figure in figures if figure.task == task]
+        joined = max((figure for figure in own if figure.variant == WITH_FEATURES), key=lambda figure: figure.dev)
+        best = max(figure.test for figure in own if figure.variant == PLAIN)
         claims.append(Check(f"{task}: {joined.design} with mined features above the best without", joined.test > best))
-    with_ids = next(each for each in figures if each.variant == LEVEL_IDS)
+    with_ids = next(figure for figure in figures if figure.variant == LEVEL_IDS)
     claims.append(Check("fit: job texts above level ids", test[with_ids.design, PLAIN] > with_ids.test))
     return claims
 

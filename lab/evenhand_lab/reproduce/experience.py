@@ -60,16 +60,16 @@ class Histograms(Measurement):
 
     def rows(self) -> list[tuple[str, str]]:
         return [
-            (f"{each.material}: {figure}", value)
-            for each in self.histograms
+            (f"{histogram.material}: {figure}", value)
+            for histogram in self.histograms
             for figure, value in (
-                ("resumes, judged skills", f"{each.resumes}, {each.pairs}"),
-                ("exact to the month", str(each.exact)),
+                ("resumes, judged skills", f"{histogram.resumes}, {histogram.pairs}"),
+                ("exact to the month", str(histogram.exact)),
                 *(
-                    (f"within {bound:.0%}", f"{within} ({within / each.pairs if each.pairs else 0.0:.3f})")
-                    for bound, within in zip(BOUNDS, each.within, strict=True)
+                    (f"within {bound:.0%}", f"{within} ({within / histogram.pairs if histogram.pairs else 0.0:.3f})")
+                    for bound, within in zip(BOUNDS, histogram.within, strict=True)
                 ),
-                ("further off, not found", f"{each.beyond}, {each.missing}"),
+                ("further off, not found", f"{histogram.beyond}, {histogram.missing}"),
             )
         ]
 
@@ -90,12 +90,12 @@ def run(
     miner = load_miner(models=models)
     made = generated("it", n, seed, FORMATS, progress=progress)
     judged = []
-    for each in with_progress(made, progress, "mining", len(made)):
-        profile = miner.mine(each.document, each.truth.as_of)
-        for skill in each.truth.skills:
+    for resume in with_progress(made, progress, "mining", len(made)):
+        profile = miner.mine(resume.document, resume.truth.as_of)
+        for skill in resume.truth.skills:
             if skill.months_union:
                 months = found_months(profile, (skill.name, *skill.surfaces))
-                judged.append(SkillEstimate(each.id, skill.name, skill.months_union, months))
+                judged.append(SkillEstimate(resume.id, skill.name, skill.months_union, months))
     histograms = [histogram(GENERATED, judged)]
     if data and (data / "gold").is_dir():
         golds = list(read_gold(data / "gold"))
@@ -120,10 +120,10 @@ def found_months(profile: Profile, names: Iterable[str]) -> int | None:
 
 
 def histogram(material: str, judged: Sequence[SkillEstimate]) -> Histogram:
-    errors = [each.error for each in judged if each.error is not None]
+    errors = [estimate.error for estimate in judged if estimate.error is not None]
     return Histogram(
         material,
-        len({each.resume for each in judged}),
+        len({estimate.resume for estimate in judged}),
         len(judged),
         sum(error == 0 for error in errors),
         [sum(error <= bound for error in errors) for bound in BOUNDS],

@@ -285,31 +285,31 @@ def compare_rankers(
     for material, rounds in materials.items():
         for name in with_progress(names, progress, f"rankers on {material} jobs", len(names)):
             ranker = make_ranker(name, encoder=encoder if name == Semantic.name else None)
-            ranked = [rank_round(ranker, each) for each in rounds]
+            ranked = [rank_round(ranker, round_) for round_ in rounds]
             plain = measure(material, name, rounds, ranked)
             figure_12.append(plain)
             if name in FILTERED:
-                kept = [keep_experienced(each, rows) for each, rows in zip(rounds, ranked, strict=True)]
+                kept = [keep_experienced(round_, rows) for round_, rows in zip(rounds, ranked, strict=True)]
                 gains.append(gain_of(plain, measure(material, name, rounds, kept), FIGURE_13.get(name)))
     return Rankings(
-        {material: (len(rounds), [len(each.grades) for each in rounds]) for material, rounds in materials.items()},
+        {material: (len(rounds), [len(round_.grades) for round_ in rounds]) for material, rounds in materials.items()},
         figure_12,
         gains,
         check(figure_12, gains),
     )
 
 
-def rank_round(ranker: Ranker, each: RankingRound) -> list[int]:
+def rank_round(ranker: Ranker, round_: RankingRound) -> list[int]:
     """The applicants from the first to the last; equal scores in the order of application."""
-    features = [applicant.features for applicant in each.applicants]
-    dictionary = SkillDictionary(form for applicant in each.applicants for form in applicant.forms)
-    query = make_query(each.job, dictionary=dictionary)
+    features = [applicant.features for applicant in round_.applicants]
+    dictionary = SkillDictionary(form for applicant in round_.applicants for form in applicant.forms)
+    query = make_query(round_.job, dictionary=dictionary)
     totals = ranker.contributions(query, features, PoolStatistics(features)).totals()
     return order(totals, [f"{at:06d}" for at in range(len(features))])
 
 
-def keep_experienced(each: RankingRound, rows: Sequence[int]) -> list[int]:
-    return [row for row in rows if has_experience(each.job, each.applicants[row])]
+def keep_experienced(round_: RankingRound, rows: Sequence[int]) -> list[int]:
+    return [row for row in rows if has_experience(round_.job, round_.applicants[row])]
 
 
 def has_experience(job: Job, applicant: RankedApplicant) -> bool:
@@ -326,8 +326,8 @@ def measure(
     material: str, ranker: str, rounds: Sequence[RankingRound], ranked: Sequence[Sequence[int]]
 ) -> RankerQuality:
     """Averages over the jobs. The ideal is that of all applicants, also where a filter left some out."""
-    lists = [[each.grades[row] for row in rows] for each, rows in zip(rounds, ranked, strict=True)]
-    judged = list(zip(lists, (each.grades for each in rounds), strict=True))
+    lists = [[round_.grades[row] for row in rows] for round_, rows in zip(rounds, ranked, strict=True)]
+    judged = list(zip(lists, (round_.grades for round_ in rounds), strict=True))
     return RankerQuality(
         material,
         ranker,
@@ -342,9 +342,9 @@ def measure(
 
 
 def check(figure_12: Sequence[RankerQuality], gains: Sequence[Gain]) -> list[Check]:
-    made = {each.ranker: each for each in figure_12 if each.material == GENERATED}
+    made = {figure.ranker: figure for figure in figure_12 if figure.material == GENERATED}
     boosted, plain = (made[name].scores.ndcg[-1] for name in (TfidfSkills.name, Tfidf.name))
-    filtered = next(each for each in gains if (each.material, each.ranker) == (GENERATED, TfidfSkills.name))
+    filtered = next(gain for gain in gains if (gain.material, gain.ranker) == (GENERATED, TfidfSkills.name))
     return [
         Check("generated: skill boost at least plain TF-IDF on NDCG@20", boosted >= plain),
         Check("generated: best has nobody relevant in the bottom 20", not any(made[Best.name].bottom)),

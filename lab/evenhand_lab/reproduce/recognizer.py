@@ -92,10 +92,10 @@ def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineL
     recognise = learn([(resumes[place], line_labels.get(place, [])) for place in part.train], name)
     counts: Counts = {label: [] for label in LABELS}
     for place in part.test:
-        each = resumes[place]
-        found = find_mentions(each.annotations.layout, recognise(each, line_labels.get(place, [])))
+        resume = resumes[place]
+        found = find_mentions(resume.annotations.layout, recognise(resume, line_labels.get(place, [])))
         given = [(mention.start, mention.end, mention.label) for mention in found]
-        expected = stretches(each.example.spans)
+        expected = stretches(resume.example.spans)
         for label in LABELS:
             counts[label].append(count_spans(expected, given, label))
     return counts
@@ -104,25 +104,27 @@ def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineL
 def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
     lexicons = published_lexicons()
 
-    def page_of(each: AnnotatedExample, labels: list[str]) -> FeaturePage:
-        return FeaturePage(each.annotations, labels, lexicons)
+    def page_of(resume: AnnotatedExample, labels: list[str]) -> FeaturePage:
+        return FeaturePage(resume.annotations, labels, lexicons)
 
     sequences = []
-    for each, labels in known:
-        tags = crf.word_tags(each.annotations, each.example.spans, LABELS)
+    for resume, labels in known:
+        tags = crf.word_tags(resume.annotations, resume.example.spans, LABELS)
         sequences += [
-            crf.LabelledSequence(each.example.id, names, tags[line.first : line.last])
-            for line, names in zip(each.annotations.layout.lines, word_places(page_of(each, labels), name), strict=True)
+            crf.LabelledSequence(resume.example.id, names, tags[line.first : line.last])
+            for line, names in zip(
+                resume.annotations.layout.lines, word_places(page_of(resume, labels), name), strict=True
+            )
             if names
         ]
     model = crf.train(sequences, SETTINGS)
 
-    def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
-        lines = word_places(page_of(each, labels), name)
+    def recognise(resume: AnnotatedExample, labels: list[str]) -> list[Entity]:
+        lines = word_places(page_of(resume, labels), name)
         scores = model.scores(names for line in lines for names in line)
         tags, chances = model.decode(scores, [len(line) for line in lines if line])
-        chains = [range(line.first, line.last) for line in each.annotations.layout.lines if line.first < line.last]
-        return entities(each.annotations, chains, tags, chances.max(1).tolist())
+        chains = [range(line.first, line.last) for line in resume.annotations.layout.lines if line.first < line.last]
+        return entities(resume.annotations, chains, tags, chances.max(1).tolist())
 
     return recognise
 
@@ -136,9 +138,11 @@ def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -
         model = crf.train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose)
         recognizers.append((Recognizer(model, lexical), choose))
 
-    def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
-        views = view_words(each.annotations, each.facts, labels)
-        results = [recognizer.recognise(views, choose(each.annotations, labels)) for recognizer, choose in recognizers]
+    def recognise(resume: AnnotatedExample, labels: list[str]) -> list[Entity]:
+        views = view_words(resume.annotations, resume.facts, labels)
+        results = [
+            recognizer.recognise(views, choose(resume.annotations, labels)) for recognizer, choose in recognizers
+        ]
         return [entity for result in results for entity in result.entities]
 
     return recognise

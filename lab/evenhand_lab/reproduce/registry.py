@@ -29,8 +29,8 @@ class Reproduction:
 
 
 REPRODUCTIONS = {
-    each.name: each
-    for each in (
+    reproduction.name: reproduction
+    for reproduction in (
         Reproduction("segmenter", "Figure 9: education and project blocks by feature set"),
         Reproduction("recognizer", "Figure 10: skills, employers, universities and degrees by feature set"),
         Reproduction("tables", "F1 of the table analyzer: tables and columns"),

@@ -110,5 +110,5 @@ class Ablation(Measurement):
 
 def grows(figures: Sequence[FeatureSetScore], material: str, kind: str, first: str, last: str) -> Check:
     """Whether the fuller feature set reaches at least the F1 of the smaller one."""
-    f1 = {each.features: each.f1 for each in figures if (each.material, each.kind) == (material, kind)}
+    f1 = {figure.features: figure.f1 for figure in figures if (figure.material, figure.kind) == (material, kind)}
     return Check(f"{material}: {kind}, {last} at least {first}", f1[last] >= f1[first])

@@ -74,16 +74,16 @@ def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels
     known, new = ([resumes[place] for place in places] for places in (part.train, part.test))
     if name == OURS:
         model = train_segmenter(known, SETTINGS)
-        return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
+        return [[label.name for label in label_lines(model, resume.annotations, resume.facts)] for resume in new]
 
-    def places(each: AnnotatedExample) -> list[list[str]]:
-        return line_places(FeaturePage(each.annotations, [], {}), name)
+    def places(resume: AnnotatedExample) -> list[list[str]]:
+        return line_places(FeaturePage(resume.annotations, [], {}), name)
 
     sequences = [
-        LabelledSequence(each.example.id, places(each), list(map(reduced, each.line_labels))) for each in known
+        LabelledSequence(resume.example.id, places(resume), list(map(reduced, resume.line_labels))) for resume in known
     ]
     model = train(sequences, SETTINGS)
-    return [model.tag(places(each))[0] for each in new]
+    return [model.tag(places(resume))[0] for resume in new]
 
 
 def reduced(label: str) -> str:

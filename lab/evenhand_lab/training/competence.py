@@ -90,7 +90,7 @@ def _make(numbers: range, seed: int) -> Iterator[MinedApplicant]:
             document = read(made.files[0].data, settings=settings, pool=pool)
             profile = miner.mine(document, iso(AS_OF))
             career = made.career
-            applied = tuple(each.level for each in crc_applications.applications_of(career, seed=seed))
+            applied = tuple(application.level for application in crc_applications.applications_of(career, seed=seed))
             yield MinedApplicant(number, career.level or "", career.true_level or "", applied, document.text, profile)
 
 
@@ -135,7 +135,7 @@ def crc_data(n: int, seed: int, *, cache: Path | None = None, progress: Progress
 
 
 def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
-    selected = {str(each.number): each for each in applicants if each.is_selected}
+    selected = {str(applicant.number): applicant for applicant in applicants if applicant.is_selected}
     stages = crc_applications.dedup(
         crc_applications.CrcApplication(number, level) for number, each in selected.items() for level in each.applied
     )

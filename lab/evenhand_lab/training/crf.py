@@ -101,8 +101,12 @@ class AnnotatedExample:
 def train_segmenter(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> Crf:
     return train(
         [
-            LabelledSequence(each.example.id, line_attributes(each.annotations, each.facts), each.line_labels)
-            for each in prepared
+            LabelledSequence(
+                resume_lines.example.id,
+                line_attributes(resume_lines.annotations, resume_lines.facts),
+                resume_lines.line_labels,
+            )
+            for resume_lines in prepared
         ],
         settings,
     )
@@ -112,11 +116,11 @@ def unseen_labels(prepared: Sequence[AnnotatedExample], settings: TrainingSettin
     """For every example the line labels that a segmenter trained on the other parts gives it."""
     result: list[list[str]] = [[] for _ in prepared]
     for part in range(PARTS):
-        rest = [each for place, each in enumerate(prepared) if place % PARTS != part]
+        rest = [resume_lines for place, resume_lines in enumerate(prepared) if place % PARTS != part]
         model = train_segmenter(rest, settings)
         for place in range(part, len(prepared), PARTS):
-            each = prepared[place]
-            result[place] = [label.name for label in label_lines(model, each.annotations, each.facts)]
+            resume_lines = prepared[place]
+            result[place] = [label.name for label in label_lines(model, resume_lines.annotations, resume_lines.facts)]
     return result
 
 
@@ -131,12 +135,12 @@ def train_recognizer(
 ) -> Crf:
     """A model for some of the labels, on the lines it will be used on; the other labels are outside for it."""
     sequences = []
-    for each, names in zip(prepared, line_labels, strict=True):
-        tags = word_tags(each.annotations, each.example.spans, labels)
-        places = word_places(view_words(each.annotations, each.facts, names), lexical)
-        for chain in word_chains(each.annotations, choose(each.annotations, names)):
+    for resume_lines, names in zip(prepared, line_labels, strict=True):
+        tags = word_tags(resume_lines.annotations, resume_lines.example.spans, labels)
+        places = word_places(view_words(resume_lines.annotations, resume_lines.facts, names), lexical)
+        for chain in word_chains(resume_lines.annotations, choose(resume_lines.annotations, names)):
             attributes = [places[word] for word in chain]
-            sequences.append(LabelledSequence(each.example.id, attributes, [tags[word] for word in chain]))
+            sequences.append(LabelledSequence(resume_lines.example.id, attributes, [tags[word] for word in chain]))
     return train(sequences, settings)
 
 

@@ -228,7 +228,7 @@ def generated_examples(
 
     A resume of which too little is found again in its file is left out.
     """
-    return [each.example for each in generated(kind, n, seed, formats, progress=progress) if each.example]
+    return [resume.example for resume in generated(kind, n, seed, formats, progress=progress) if resume.example]
 
 
 def generated(
