@@ -119,7 +119,7 @@ def test_killed_twelve_times_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) ->
     assert replace(result).to_json()["orphans"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_cost_of_taking_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ingest, "SHARES", (0.5, 1.0))
     result = ingest.run(n=4)

@@ -20,7 +20,7 @@ def test_the_drawn_rows_are_unit_vectors_of_known_classes() -> None:
     assert (len(samples.task.classes), len(samples.sensitive[0].classes)) == (6, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_eraser_stands_beside_it_in_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(debias, "GROWTH", {"rows": (5000, 10_000)})
     found = run(n=300, columns=16, rank=3)

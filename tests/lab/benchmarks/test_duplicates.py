@@ -67,7 +67,7 @@ def test_both_ways_find_those_who_applied_twice() -> None:
         assert 0.75 < same / len(pile.texts[a].split()) < 0.97
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_tells_all_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duplicates, "LARGE_SIZE", 2000)
     monkeypatch.setattr(duplicates, "make_pile", lambda n, planted, **_: make_pile(n, planted, seed=2))

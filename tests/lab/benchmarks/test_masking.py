@@ -77,7 +77,7 @@ def test_figures_of_one_resume() -> None:
     assert "Jane" not in json.dumps(result.to_json()) + str(result.rows())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_small_run() -> None:
     result = masking.run(n=6)
     assert (result.source, result.resumes) == ("generated", 6)

@@ -160,7 +160,7 @@ def test_joined_documents_are_one_with_all_pages() -> None:
     assert mine.enough_for([twice, document], pages=4) == [twice, document, twice]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mine_measures_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mine, "WARM_UP", 3)
     monkeypatch.setattr(mine, "LONG_PAGES", 20)

@@ -163,7 +163,7 @@ def test_percentiles_by_hand() -> None:
     assert times.p95 == pytest.approx(0.95)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_tells_all_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "SMALL_JOBS", 2)
     monkeypatch.setattr(candidates, "SMALL", 500)

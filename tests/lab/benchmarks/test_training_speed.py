@@ -8,7 +8,7 @@ from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand_lab.benchmarks.predict import measure_training
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_both_compute_the_same_loss_and_count_the_same_tokens() -> None:
     long = SectionText("Work Experience", "Coordinated clinical trials and consented patients. " * 2)
     short = SectionText("Skills", "Java")

@@ -17,7 +17,7 @@ def test_what_visitors_felt_is_summed_up() -> None:
     assert (round(load.p50, 6), round(load.p95, 6), load.worst) == (0.3, 0.48, 0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_small_pool_under_load(tmp_path: Path) -> None:
     found = web.run(tmp_path, n=300, visitors=3, seconds=6.0, resumes=60, processes=1)
     assert found.ours.errors == 0

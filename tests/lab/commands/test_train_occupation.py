@@ -15,7 +15,7 @@ from tests.lab.training.occupation_sets import write_roles
 RUNNER = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_train_look_and_predict(tmp_path: Path) -> None:
     data, out = write_roles(tmp_path / "sets", each=16), tmp_path / "roles"
     told = RUNNER.invoke(app, ["train", "occupation", "--model", "it-roles", "--data", str(data), "--out", str(out)])

@@ -26,7 +26,7 @@ def test_truth_of_every_kind_agrees_with_its_text(kind: str) -> None:
     assert faults(kind, range(40)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_thousand_of_every_kind(kind: str) -> None:
     assert faults(kind, range(40, 1040)) == []

@@ -152,7 +152,7 @@ def test_the_next_start_finds_it_ready(demo: Demo) -> None:
     assert not (folder / "inbox").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_cut_off_again_and_again_it_becomes_the_same(
     demo: Demo, service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

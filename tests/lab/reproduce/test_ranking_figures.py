@@ -96,7 +96,7 @@ def rankings() -> Rankings:
     return compare_rankers({"generated": rounds}, None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_skill_boost_is_at_least_as_good_as_plain_tfidf(rankings: Rankings) -> None:
     found = {each.ranker: each.scores for each in rankings.figure_12}
     assert set(found) == {"bm25", "tfidf", "kl", "tfidf+skills", "best"}
@@ -104,13 +104,13 @@ def test_skill_boost_is_at_least_as_good_as_plain_tfidf(rankings: Rankings) -> N
     assert found["best"].ndcg[-1] >= max(scores.ndcg[-1] for scores in found.values())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nobody_relevant_is_at_the_bottom_of_the_best_ranking(rankings: Rankings) -> None:
     (best,) = (each for each in rankings.figure_12 if each.ranker == Best.name)
     assert best.bottom == [0] * 5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_experience_filter_gains(rankings: Rankings) -> None:
     (boosted,) = (each for each in rankings.figure_13 if each.ranker == "tfidf+skills")
     assert boosted.mean >= 0

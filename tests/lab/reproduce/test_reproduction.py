@@ -141,7 +141,7 @@ def test_every_experiment_has_a_name() -> None:
     assert "competence" in REPRODUCTIONS
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_more_features_segment_better() -> None:
     result = REPRODUCTIONS["segmenter"].run(n=25)
     assert [check.holds for check in result.checks] == [True]
@@ -149,7 +149,7 @@ def test_more_features_segment_better() -> None:
     assert min(ours.values()) > 0.7
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_more_features_recognise_better() -> None:
     result = REPRODUCTIONS["recognizer"].run(n=20)
     assert len(result.checks) == 4

@@ -68,7 +68,7 @@ def test_without_the_files_there_are_no_annotated_examples(tmp_path: Path) -> No
         annotated_examples(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_same_resumes_give_the_same_files(tmp_path: Path) -> None:
     examples = generated_examples("it", 8, 2, ("docx", "pdf"))
     reports = [train_on(examples, shipped_model(), tmp_path / name) for name in ("one", "two")]

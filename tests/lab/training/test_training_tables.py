@@ -25,7 +25,7 @@ def examples(count: int = 200) -> list[MiningExample]:
     return [fixture.example for fixture in fixtures(count)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_held_out_fixtures_in_five_folds() -> None:
     found = evaluate(examples())
     assert found.tables.macro_f1() >= 0.95

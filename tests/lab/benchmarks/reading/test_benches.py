@@ -38,7 +38,7 @@ def test_hostile_figures() -> None:
     assert json.loads(json.dumps(result.to_json()))["files"] == 5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_hostile_samples_are_all_named() -> None:
     result = hostile.run()
     assert result.unclassified == {}
@@ -60,7 +60,7 @@ def test_fuzz_keeps_what_it_finds(tmp_path: Path) -> None:
     assert (tmp_path / "kept" / "KeyError-4-9").read_bytes() == b"data"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_damaged_samples_are_all_named(tmp_path: Path) -> None:
     result = fuzz.run(n=400, seed=20, out=tmp_path)
     assert result.findings == {}
@@ -74,7 +74,7 @@ def test_cases_can_be_made_again_one_by_one() -> None:
     assert len({fuzz.case(originals, 3, number) for number in range(20)}) > 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_speed_measures_both_sides() -> None:
     result = speed.run(n=6, memory_files=40)
     assert result.files == 6
@@ -117,7 +117,7 @@ def test_record_replaces_its_own_section_only(tmp_path: Path) -> None:
     assert "Machine: " in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_corpus_bench() -> None:
     result = corpus.run(n=4)
     assert set(result.text_seconds) == set(result.files_seconds) == {"it", "crc", "mixed"}

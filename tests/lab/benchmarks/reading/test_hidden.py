@@ -39,7 +39,7 @@ def test_there_are_enough_kinds() -> None:
     assert min(len(controls) for name, controls in CONTROLS.items() if name != "txt") >= 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @needs_libreoffice
 def test_old_word_files(tmp_path: Path) -> None:
     written = [case for case in cases(1) if case.format == "docx"]

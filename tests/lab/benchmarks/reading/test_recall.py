@@ -89,13 +89,14 @@ def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         inputs.program("soffice")
 
 
+@pytest.mark.long
 @needs_pdftotext
 def test_pdftotext_of_a_broken_file_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.pdf").write_bytes(b"%PDF-1.7 broken")
     assert inputs.pdf_text(tmp_path / "x.pdf") == ""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @needs_peers
 def test_samples_against_both_peers() -> None:
     result = recall.run()

@@ -32,6 +32,7 @@ def test_same_words(format: str, look: str) -> None:
     assert data == write(manuscript, format, look, Random(1))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="needs LibreOffice")
 def test_same_words_in_doc() -> None:
     manuscript = resume()

@@ -47,7 +47,7 @@ def softmax_regression(rows: np.ndarray, labels: np.ndarray, *, decay: float, st
     return weights
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_bag_of_words_stays_below_80_percent() -> None:
     careers = [sample_career("crc", seed=11, number=number)[0] for number in range(RESUMES)]
     rows = features([to_plain(write(career, seed=11)).text for career in careers])
