@@ -120,10 +120,10 @@ def found_months(profile: Profile, names: Iterable[str]) -> int | None:
 
 
 def histogram(material: str, judged: Sequence[SkillEstimate]) -> Histogram:
-    errors = [each.error for each in judged if each.error is not None]
+    errors = [estimate.error for estimate in judged if estimate.error is not None]
     return Histogram(
         material,
-        len({each.resume for each in judged}),
+        len({estimate.resume for estimate in judged}),
         len(judged),
         sum(error == 0 for error in errors),
         [sum(error <= bound for error in errors) for bound in BOUNDS],
