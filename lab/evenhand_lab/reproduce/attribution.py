@@ -132,24 +132,24 @@ def measure(
     explainer = open_explainer("occupation", method=method, baseline=baseline, unit=unit)
     # What is made once, such as the resumes to compare with, is not the time of the first resume.
     explainer.explain(resumes[0].document, resumes[0].profile, faithful=False, changes=False)
-    found = [
+    explanations = [
         replace(explained.explanation, words=())
         for mined in with_progress(resumes, progress, f"{method}, {baseline}", len(resumes))
         for explained in explainer.explain(mined.document, mined.profile, changes=False)
     ]
-    faithful = [explanation.faithfulness for explanation in found if explanation.faithfulness is not None]
+    faithful = [explanation.faithfulness for explanation in explanations if explanation.faithfulness is not None]
     return WayRow(
         method,
         baseline,
         unit,
-        len(found),
-        mean(float(explanation.converged) for explanation in found),
-        max(abs(explanation.delta) for explanation in found),
-        mean(explanation.comprehensiveness for explanation in faithful),
-        mean(explanation.sufficiency for explanation in faithful),
-        mean(explanation.random_comprehensiveness for explanation in faithful),
-        mean(float(explanation.beats_random) for explanation in faithful),
-        mean(explanation.seconds for explanation in found),
+        len(explanations),
+        mean(float(explanation.converged) for explanation in explanations),
+        max(abs(explanation.delta) for explanation in explanations),
+        mean(figures.comprehensiveness for figures in faithful),
+        mean(figures.sufficiency for figures in faithful),
+        mean(figures.random_comprehensiveness for figures in faithful),
+        mean(float(figures.beats_random) for figures in faithful),
+        mean(explanation.seconds for explanation in explanations),
     )
 
 

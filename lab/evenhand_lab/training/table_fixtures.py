@@ -48,9 +48,9 @@ def make_fixture(seed: int, number: int) -> Fixture:
     """
     rng = stream(seed, number, "tables")
     career, _ = sample_career(rng.choice(("it", "it", "mixed")), seed=seed, number=number)
-    style = weighted(rng, {name: weight for name, (weight, _, _) in STYLES.items()})
-    _, joints, presents = STYLES[style]
-    maker = Maker(rng, career, number % FOLDS, style, rng.choice(joints), rng.choice(presents))
+    style = weighted(rng, {name: about["weight"] for name, about in STYLES.items()})
+    joint, present = rng.choice(STYLES[style]["joints"]), rng.choice(STYLES[style]["presents"])
+    maker = Maker(rng, career, number % FOLDS, style, joint, present)
     tables = []
     for kinds in (EDUCATION, EMPLOYERS, PERSONAL, REST, REST):
         if chance(rng, 0.7):
