@@ -210,8 +210,8 @@ def _shared(
         if (known := part.places.get(term)) is None:
             continue
         for occurrence in occurrences:
-            each = 1 / (len(occurrences) * len(occurrence))
-            columns += [(numbers.setdefault(place, len(numbers)), start + known, each) for place in occurrence]
+            share = 1 / (len(occurrences) * len(occurrence))
+            columns += [(numbers.setdefault(place, len(numbers)), start + known, share) for place in occurrence]
     return columns
 
 

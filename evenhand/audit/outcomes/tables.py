@@ -40,7 +40,7 @@ class OutcomeTable:
     def column(self, head: str) -> list[str]:
         """By its name, whatever its capitals and the space around it."""
         wanted = _plain(head)
-        places = [at for at, each in enumerate(self.heads) if _plain(each) == wanted]
+        places = [at for at, head in enumerate(self.heads) if _plain(head) == wanted]
         if not places:
             raise UsageError(f"{self.name} has no column {head!r}; it has {', '.join(self.heads)}.")
         return [row[places[0]].strip() for row in self.rows]

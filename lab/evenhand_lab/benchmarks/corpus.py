@@ -65,8 +65,8 @@ def run(*, n: int = RESUMES) -> Generation:
     slowest = max(text, key=lambda kind: text[kind].cpu_seconds)
     return Generation(
         resumes=n,
-        text_seconds={kind: each.cpu_seconds for kind, each in text.items()},
-        files_seconds={kind: each.cpu_seconds for kind, each in files.items()},
+        text_seconds={kind: measured.cpu_seconds for kind, measured in text.items()},
+        files_seconds={kind: measured.cpu_seconds for kind, measured in files.items()},
         peak_bytes=text[slowest].peak_bytes,
         peak_bytes_four_times=apart(slowest, n * TIMES_MORE, ("txt",)).peak_bytes,
     )

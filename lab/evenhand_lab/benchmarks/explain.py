@@ -244,5 +244,7 @@ def _explain(
 def top_overlap(text: str, placed: PlacedResume, one: Attribution, other: Attribution, top: int = TOP) -> float:
     """Share of the strongest words of the one that are among those of the other."""
     words = words_of(text, placed)
-    strongest = [set(np.argsort(-np.abs(words.gather(each)[0]), kind="stable")[:top].tolist()) for each in (one, other)]
+    strongest = [
+        set(np.argsort(-np.abs(words.gather(scores)[0]), kind="stable")[:top].tolist()) for scores in (one, other)
+    ]
     return len(strongest[0] & strongest[1]) / len(strongest[0]) if strongest[0] else 1.0

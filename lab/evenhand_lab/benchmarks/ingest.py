@@ -120,4 +120,4 @@ def cost(work: Callable[[], object]) -> Cost:
 def _cpu_seconds() -> float:
     """Of this process and of all its children that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)

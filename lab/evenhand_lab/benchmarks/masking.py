@@ -182,13 +182,13 @@ class Masking(Measurement):
         return 1000 * self.false_masks / self.words if self.words else 0.0
 
     def rows(self) -> list[tuple[str, str]]:
-        each = f"{self.median_milliseconds:.1f} ms, {self.p95_milliseconds:.1f} ms"
+        times = f"{self.median_milliseconds:.1f} ms, {self.p95_milliseconds:.1f} ms"
         return [
             (f"{self.source} resumes, words", f"{self.resumes:,}, {self.words:,}"),
             ("masks", ", ".join(f"{count:,} {kind}" for kind, count in self.masks.items())),
             *((f"resumes in which the {kind} is left", _leak(kind, leak)) for kind, leak in self.leaks.items()),
             ("masks over a fact of work, per 1,000 words", f"{self.false_per_1000:.2f} (at most {MAX_FALSE:g})"),
-            ("masking one, median and 95th percentile", f"{each} (at most {MAX_MILLISECONDS:g})"),
+            ("masking one, median and 95th percentile", f"{times} (at most {MAX_MILLISECONDS:g})"),
             (f"a text of {LONG:,} characters", f"{self.long_seconds:.3f} s (at most {MAX_LONG_SECONDS:g})"),
         ]
 

@@ -229,8 +229,8 @@ class Predicting(Measurement):
             *(self.training.rows() if self.training else ()),
         ]
 
-    def _row(self, each: TimedPrediction) -> str:
-        return f"{self.resumes / each.seconds:.2f} resumes/s, {self.tokens / each.seconds:,.0f} tokens/s"
+    def _row(self, timed: TimedPrediction) -> str:
+        return f"{self.resumes / timed.seconds:.2f} resumes/s, {self.tokens / timed.seconds:,.0f} tokens/s"
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Predicting:

@@ -69,10 +69,10 @@ class ModelTime:
     seconds: float
 
     def row(self) -> tuple[str, str]:
-        each = self.seconds / self.edited
+        per_resume = self.seconds / self.edited
         return (
             f"  the model {self.task}, {self.edited:,} edited resumes",
-            f"{each:.2f} s each, so {self.seconds / self.resumes * RESUMES / 60:.0f} min for {RESUMES} resumes",
+            f"{per_resume:.2f} s each, so {self.seconds / self.resumes * RESUMES / 60:.0f} min for {RESUMES} resumes",
         )
 
 
@@ -95,7 +95,7 @@ class Auditing(Measurement):
             ("resumes edited", f"{self.resumes}"),
             ("judges without bias, audits that found nothing", f"{self.silent} of {self.runs} (at least 95%)"),
             ("planted bias found, by size in logits (scores vary by 2)", f"{POWER_RUNS} audits each"),
-            *(each.row() for each in self.power),
+            *(row.row() for row in self.power),
             (f"all {self.families} families and placebo, {len(RANKERS)} rankers", f"{self.edited:,} edited resumes"),
             ("  took", f"{self.seconds:.0f} s (at most {MAX_SECONDS} for 500 resumes)"),
             ("  mining as many alone (the floor)", f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long"),
@@ -159,8 +159,8 @@ def _power(tried: EditTrials, family: str, group: str, progress: Progress) -> Po
     pairs = 0
     for size in with_progress(SIZES, progress, f"Planted: {family}", len(SIZES)):
         audits = [
-            audit_injected(tried, seed=1000 + each, plant=InjectedBias(family, group, size))
-            for each in range(POWER_RUNS)
+            audit_injected(tried, seed=1000 + number, plant=InjectedBias(family, group, size))
+            for number in range(POWER_RUNS)
         ]
         pairs = next(audit.score.effect.number for audit in audits[0] if (audit.family, audit.group) == (family, group))
         found[size] = fmean((family, group) in found_groups(audit) for audit in audits)
@@ -260,7 +260,7 @@ def _ranked(base: Floats, score: Floats, resume: Integers) -> TrialOutcome:
         return (1 + better - (own > values)).astype(np.int64)
 
     rank, base_rank = ranks(score, base[resume]), ranks(base, base)
-    listed, base_listed = ((each <= shortlist).astype(np.int64) for each in (rank, base_rank))
+    listed, base_listed = ((ranks <= shortlist).astype(np.int64) for ranks in (rank, base_rank))
     return TrialOutcome("ranker planted", score, listed, base, base_listed, rank, base_rank)
 
 

@@ -71,7 +71,7 @@ def score_all(
     """The name of each ranker that can run, and one number per resume; then the occupation model's probability of
     `label`, as a logit, in which small changes of a sure model can be seen."""
     job = read_job(job_text, settings)
-    resumes = [PooledResume(str(at), each.document.text, each.profile) for at, each in enumerate(mined)]
+    resumes = [PooledResume(str(at), resume.document.text, resume.profile) for at, resume in enumerate(mined)]
     query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
     stream = with_progress(resumes, progress, "comparing resumes", len(resumes))
     plain = [resume_features(resume, None) for resume in stream]

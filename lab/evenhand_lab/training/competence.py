@@ -137,9 +137,11 @@ def crc_data(n: int, seed: int, *, cache: Path | None = None, progress: Progress
 def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
     selected = {str(applicant.number): applicant for applicant in applicants if applicant.is_selected}
     stages = crc_applications.dedup(
-        crc_applications.CrcApplication(number, level) for number, each in selected.items() for level in each.applied
+        crc_applications.CrcApplication(number, level)
+        for number, applicant in selected.items()
+        for level in applicant.applied
     )
-    inputs = {number: input_of_text(each.text, each.profile) for number, each in selected.items()}
+    inputs = {number: input_of_text(applicant.text, applicant.profile) for number, applicant in selected.items()}
     origin = f"{len(selected)} generated applicants for clinical research posts (seed {seed})"
     return CrcData(
         level_data(

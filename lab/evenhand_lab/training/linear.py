@@ -73,9 +73,9 @@ def prepare(
     *,
     allowed: Allowed,
     encoder: linear_model.TextEncoder | None = None,
-    each: Callable[[Iterable[ResumeInput]], Iterable[ResumeInput]] = iter,
+    reporting: Callable[[Iterable[ResumeInput]], Iterable[ResumeInput]] = iter,
 ) -> LinearInputs:
-    """`each` wraps the resumes while they are encoded, which takes long, to show how far it is."""
+    """`reporting` wraps the resumes while they are encoded, which takes long, to show how far it is."""
     counted: dict[linear_model.Counted, CountTable] = {}  # once for all readings that count the same
     for reading in recipe.terms:
         if reading.counted not in counted:
@@ -90,7 +90,7 @@ def prepare(
     if recipe.vectors:
         if encoder is None:
             raise ValueError("neural parts need an encoder")
-        for resume in each(resumes):
+        for resume in reporting(resumes):
             for neural in recipe.vectors:
                 vectors[neural.name].append(neural.vector(resume, encoder))
     return LinearInputs(tables, {name: np.array(rows, np.float32) for name, rows in vectors.items()}, len(resumes))

@@ -136,7 +136,7 @@ def training_data_of(
         model.recipe,
         allowed=allowed,
         encoder=encoder,
-        each=lambda found: with_progress(found, progress, "encoding resumes", len(resumes)),
+        reporting=lambda found: with_progress(found, progress, "encoding resumes", len(resumes)),
     )
     return LinearTrainingData(prepared, labelled.gold, labelled.labels, model.recipe, model.several, seed)
 

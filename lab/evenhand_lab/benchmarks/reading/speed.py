@@ -173,10 +173,10 @@ def measure_memory(paths: Sequence[Path], count: int, *, workers: int) -> tuple[
     with SandboxPool(workers) as pool:
         for number, _ in enumerate(read_many(islice(cycle(paths), count), pool=pool)):
             if number % SAMPLE_EVERY == SAMPLE_EVERY - 1:
-                each = [resident_bytes(pid) for pid in pool.pids()]
+                sizes = [resident_bytes(pid) for pid in pool.pids()]
                 parent.append(resident_bytes(os.getpid()))
-                children.append(sum(each))
-                peak = max([peak, *each])
+                children.append(sum(sizes))
+                peak = max([peak, *sizes])
     return parent, children, peak
 
 
