@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -19,7 +18,15 @@ from dataclasses import replace
 from typing import Self
 
 from evenhand.documents.sandbox import protocol
-from evenhand.documents.sandbox.child import Channel, ChannelClosed, DeadlineExceeded, environment, readable_paths
+from evenhand.documents.sandbox.child import (
+    WORKING_FOLDER,
+    Channel,
+    ChannelClosed,
+    DeadlineExceeded,
+    environment,
+    own_command,
+    readable_paths,
+)
 from evenhand.errors import EvenhandError
 from evenhand.mining.in_process import failed_profile, user_lexicon, user_models
 from evenhand.records.conversion import Rules, is_valid
@@ -67,12 +74,12 @@ class MiningProcess:
             "readable": [*readable_paths(), *own],
         }
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-B", "-m", WORKER, json.dumps(options)],
+            own_command(WORKER, json.dumps(options)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            cwd="/",
+            cwd=WORKING_FOLDER,
             start_new_session=True,
             bufsize=0,
         )
