@@ -90,7 +90,7 @@ def written_in_calls() -> Iterator[tuple[str | bytes, int, str]]:
                 for part in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
                     if re.fullmatch(r"re\.[A-Z]+(?: \| re\.[A-Z]+)*", ast.unparse(part)):
                         flags |= sum(int(getattr(re, name)) for name in re.findall(r"re\.([A-Z]+)", ast.unparse(part)))
-                if isinstance(node.args[0], ast.Constant):
+                if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str | bytes):
                     called = ast.unparse(node.func).removeprefix("re.")
                     yield node.args[0].value, flags, f"{file}:{node.lineno}:{called}"
 
@@ -113,7 +113,7 @@ def methods_of(places: Iterable[str]) -> dict[str, tuple[str, ...]]:
             elif isinstance(node, ast.Attribute) and node.attr in METHODS and isinstance(node.value, ast.Name):
                 name = node.value.id
                 used[f"{imported.get(name, file)}:{name}"].add(node.attr)
-    methods = {}
+    methods: dict[str, tuple[str, ...]] = {}
     for place in places:
         where, _, function = place.rpartition(":")
         uses = used[f"{where.partition(':')[0]}:{names.get(where)}"]

@@ -115,7 +115,8 @@ def is_valid(record: Any, rules: Rules) -> bool:
 
     For records that came from a process which has handled strangers' texts: `from_json` believes what it is given.
     """
-    return _check(type(record))(record, rules)
+    kind: Any = type(record)
+    return _check(kind)(record, rules)
 
 
 @cache
@@ -132,7 +133,7 @@ def _check(kind: Any) -> Callable[[Any, Rules], bool]:
         parts = [(field.name, _check(types[field.name])) for field in fields(origin)]
 
         def is_record(value: Any, rules: Rules) -> bool:
-            holds = rules.get(origin)
+            holds = rules.get(type(value))
             return (
                 type(value) is origin
                 and all(check(getattr(value, name), rules) for name, check in parts)

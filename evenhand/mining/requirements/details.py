@@ -38,9 +38,9 @@ _SOUGHT = re.compile(
 )
 _WANTED = re.compile(r"^(?P<title>[^\n.;:!?,]{3,80}?)\s(?:wanted|needed|required)\b", re.IGNORECASE)
 _TAIL = re.compile(
-    r"(?:(?<!\s)\s++)?(?:[-–—|:]{1,20}+\s*+(?:perm(?:anent)?|contract(?: to hire)?|full[- ]?time|part[- ]?time|temp\w*"
+    r"(?:(?<!\s)\s++)?(?:[-–—|:]{1,20}+\s*+(?:perm(?:anent)?|contract(?: to hire)?|full[- ]?time|part[- ]?time|temp"
     r"|remote|hybrid|urgent|immediate|direct hire|days?|nights?|\$).*"
-    r"|\bjobs? in\b.*|\((?:m/f|f/m|m/w|all gender|remote|contract|perm|full|part|temp|h/f|w/m)[^)]*\)?.*"
+    r"|\bjobs? in\b.*|\((?:m/f|f/m|m/w|all gender|remote|contract|perm|full|part|temp|h/f|w/m)[^)]*+\)?.*"
     r"|[-–—|]\s*+(?:[A-Z][\w.]{1,24} ?){1,3},\s?[A-Z]{2}\b.*"
     r"|(?<=\s)(?:needed|wanted|opening|opportunity)s?\b\W*+$|\(?\s?#?(?<!\d)\d{4,}+.*)$",
     re.IGNORECASE,
