@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -18,6 +18,10 @@ PREFIX = "EVENHAND_"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
 Value = int | float | str
 DATA = "~/.local/share/evenhand"
+PATHS = (
+    *("miner_models", "data", "encoder", "removal", "lexicon", "checkpoint_file", "erasure_file"),
+    "oidc_client_secret_file",
+)
 ORIGIN = r"https?://[^\s/?#@]+"
 WEB_ADDRESS = ORIGIN + r"(/[^\s?#]*)?"
 
@@ -157,6 +161,22 @@ class Settings:
     upload_bytes: int = _setting(
         26_000_000, "Largest request that brings files; a browser sends them one by one.", minimum=1_000_000
     )
+
+    def anchored(self) -> Settings:
+        """With all paths absolute, for a process with another working folder."""
+
+        def absolute(path: str) -> str:
+            return str(Path(path).expanduser().absolute())
+
+        changed: dict[str, Any] = {name: absolute(path) for name in PATHS if (path := getattr(self, name))}
+        for name in ("page_models", "fit_model"):  # names or folders
+            models = getattr(self, name).split(" ")
+            is_folder = [os.sep in model or (model and Path(model).is_dir()) for model in models]
+            parts = (absolute(model) if there else model for model, there in zip(models, is_folder, strict=True))
+            changed[name] = " ".join(parts)
+        if self.database.startswith("sqlite:///"):
+            changed["database"] = "sqlite:///" + absolute(self.database.removeprefix("sqlite:///"))
+        return replace(self, **changed)
 
     @property
     def miner_models_path(self) -> Path | None:

@@ -177,3 +177,14 @@ def test_the_origin_is_the_address_without_its_slash() -> None:
 def test_a_path_cannot_hold_a_null_byte() -> None:
     with pytest.raises(UsageError, match=r"Setting data .* but it must be a path"):
         load_settings({"data": "a\0b"}, environment={})
+
+
+def test_anchored_settings_mean_the_same_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    settings = Settings(data="data", database="sqlite:///a.db", page_models="occupation own x/y", lexicon="")
+    anchored = settings.anchored()
+    assert (anchored.data, anchored.database) == (f"{tmp_path}/data", f"sqlite:///{tmp_path}/a.db")
+    assert anchored.page_models == f"occupation {tmp_path}/own {tmp_path}/x/y"
+    assert (anchored.lexicon, anchored.fit_model, anchored.checkpoint_command) == ("", "fit", "")
+    assert Settings(database="postgresql://db/x").anchored().database == "postgresql://db/x"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import subprocess
-import sys
 import threading
 from dataclasses import asdict
 
+from evenhand.documents.sandbox.child import ONE_THREAD, WORKING_FOLDER, base_environment, own_command
 from evenhand.errors import EvenhandError
 from evenhand.search.service import Service
 from evenhand.store.audits import RUNNING
@@ -62,10 +63,12 @@ class Auditor:
 
     def _run(self, id: str) -> None:
         store = self._service.store
-        worker = subprocess.Popen([sys.executable, "-m", WORKER, id], stdin=subprocess.PIPE)  # noqa: S603 - ourselves
+        worker = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            own_command(WORKER, id), stdin=subprocess.PIPE, env=_environment(), cwd=WORKING_FOLDER
+        )
         assert worker.stdin is not None  # noqa: S101 - a pipe was asked for
         with worker.stdin as given:
-            given.write(json.dumps(asdict(self._service.settings)).encode())
+            given.write(json.dumps(asdict(self._service.settings.anchored())).encode())
         while worker.poll() is None:
             if self._stopping.wait(WAIT_SECONDS):
                 worker.terminate()
@@ -78,3 +81,8 @@ class Auditor:
                 return
         if store.audits.get(id).state == RUNNING:
             store.audits.fail(id, f"The process that worked on it ended with {worker.returncode}.")
+
+
+def _environment() -> dict[str, str]:
+    """As little of ours as an audit needs: its settings come by pipe, the database may want libpq's variables."""
+    return base_environment("HOME", "TMPDIR", *ONE_THREAD, *(name for name in os.environ if name.startswith("PG")))

@@ -62,7 +62,7 @@ _PRONOUNS_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 _AND_PRONOUN = re.compile(r"(?:\s*/\s*|\s+(?:or|and)\s+)(?:his|her|hers|their)\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(r"(?:been|got|had|become|written|won|made|done|taken|given|held|led|\w+ed)\b", re.IGNORECASE)
 _GAP = re.compile(r"\s*[\"“‘'(]?")
-_LAST_WORD = re.compile(r"([^\W_][\w'’-]*)\s+\Z")
+_LAST_WORD = re.compile(r"([^\W_][\w'’-]{0,60})\s++\Z")
 
 
 def is_determiner(text: str, start: int, end: int) -> bool:
@@ -126,9 +126,9 @@ _ONE_FOR_BOTH = {"sub": "they", "obj": "them", "own": "their", "self": "themselv
 _IS = re.compile(r"(['’])s\b", re.IGNORECASE)
 _NAME_AFTER = re.compile(r"\.?\s{1,2}[A-ZÀ-ÖØ-Þ]")
 _NOT_A_TITLE_BEFORE = re.compile(r"\b(?:Notre|Our)\s\Z")
-_STOP_BEFORE = re.compile(r"(?:\A|[.!?:;\n•\"“(])\s*\Z")
+_STOP_BEFORE = re.compile(r"(?:(?:\A|[.!?:;•\"“(])\s*+|\n[^\S\n]*+)\Z")
 _CAPITAL_AFTER = re.compile(r"\s[A-Z]")
-_CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]+|[A-Z]\.|\b(?:Dr|Prof|Mr|Mrs|Ms|Mx)\.?)\s\Z")
+_CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]{1,60}|[A-Z]\.|\b(?:Dr|Prof|Mr|Mrs|Ms|Mx)\.?)\s\Z")
 _SURNAME_AFTER = re.compile(r"\s*(?:[,.;)]|\Z|et al)")
 _FIRM_BEFORE = re.compile(r"(?:&|\band)\s\Z", re.IGNORECASE)
 _PLACE_BEFORE = re.compile(r"\b(?:in|at|from|near|since|until|the)\s\Z", re.IGNORECASE)

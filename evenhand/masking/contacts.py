@@ -233,7 +233,7 @@ _STREET = re.compile(
     rf"|\b[^\W\d_][\w.-]{{0,24}}{_GERMAN_WAYS}[ ]\d{{1,4}}[ ]?[a-z]?\b"
     rf"|\b{any_of('am an_der im zum zur auf_der')}[ ][^\W\d_][\w-]{{2,24}}[ ]\d{{1,4}}[ ]?[a-z]?\b"
     # Rua São Bento, 45; Via Roma 3
-    rf"|\b{_ROMANCE_WAYS}[ ](?:[\w.'’-]{{1,20}}[ ]?){{1,5}},?[ ]?(?:n[º°o.]{{0,2}}[ ]?)?\d{{1,5}}\b"
+    rf"|\b{_ROMANCE_WAYS}[ ][\w.'’-]{{1,40}}(?:[ ][\w.'’-]{{1,20}}){{0,4}}[ ]?,?[ ]?(?:n[º°o.]{{0,2}}[ ]?)?\d{{1,5}}\b"
     # Flat No. 12, H.No 4-5, Plot 7, PO Box 9
     rf"|\b{_HOUSES}\.?(?:[ ]?no)?[.:#-]{{0,2}}[ ]?[\w/-]{{0,8}}\d[\w/-]{{0,8}}",
     re.IGNORECASE,
@@ -258,8 +258,8 @@ _NOT_ADDRESS = re.compile(
     rf"{any_of('e-?mail mail web ip mac site url company office work internet')}[ ]?\Z", re.IGNORECASE
 )
 _OTHER_CONTACT = re.compile(
-    rf"[ ,|/]*(?:\b{any_of('e-?mail phone ph mobile mob cell tel m t p c linkedin web website')}\b\.?(?:[ ]id)?[ ]?:"
-    r"|[\w.+-]{1,64}@|\+\d|\(\d{3}\)|https?://|www\.)",
+    rf"[ ,|/]{{0,8}}+(?:\b{any_of('e-?mail phone ph mobile mob cell tel m t p c linkedin web website')}\b\.?(?:[ ]id)?"
+    r"[ ]?:|[\w.+-]{1,64}@|\+\d|\(\d{3}\)|https?://|www\.)",
     re.IGNORECASE,
 )
 
@@ -280,7 +280,7 @@ def find_streets(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
                 yield Mask(match.start(), match.end(), "contact", STREET)
     for mask in apply_rules(_LABELLED, page, "contact"):
         line = page.line(mask.start)[0]
-        label = re.search(r"\w+\W*\Z", text[line : mask.start])
+        label = re.search(r"(?<!\w)\w++\W*+\Z", text[line : mask.start])
         before = text[line : line + label.start()] if label else ""
         is_own = page.is_personal(mask.start) or _DIGIT.search(text, mask.start, mask.end)
         if is_own and not _NOT_ADDRESS.search(before) and "@" not in text[mask.start : mask.end]:

@@ -39,7 +39,7 @@ _CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
 _OTHERS = re.compile(
     r"(?:father|mother|husband|wife|spouse|guardian|company|employer|school|college|university|project|client|user"
-    r"|nick|file|event|product|team|brand|course|firm|organi[sz]ation|institut)\w*(?:['’]s)?[ _-]*\Z"
+    r"|nick|file|event|product|team|brand|course|firm|organi[sz]ation|institut)\w*+(?:['’]s)?+[ _-]*+\Z"
 )
 
 Form = Mapping[str, Any]

@@ -54,11 +54,16 @@ def find_photos(page: MaskingPage) -> Iterator[Mask]:
             yield Mask(start, end, "photo")
 
 
+MAX_CHARACTERS = 200_000  # as many as are mined; who asks for a page waits for its masking
+NOT_SHOWN = "[The rest of this text is too long to be masked, and not shown.]"
 _BETWEEN = "\n\n\n"  # no rule looks further than over two line ends
 
 
 class Masker:
-    """Knows one applicant. The same input gives the same masks; the time grows in step with the text."""
+    """Knows one applicant. The same input gives the same masks; the time grows in step with the text.
+
+    What stands behind `MAX_CHARACTERS` is one mask: nothing is shown that was not looked at.
+    """
 
     def __init__(
         self,
@@ -70,7 +75,8 @@ class Masker:
         file: str | None = None,
     ) -> None:
         self.kinds = frozenset(kinds)
-        self._page = MaskingPage(text, profile)
+        self._text = text
+        self._page = MaskingPage(text[:MAX_CHARACTERS], profile)
         self._form = form
         self._file = file
 
@@ -81,11 +87,11 @@ class Masker:
     @cached_property
     def masks(self) -> tuple[Mask, ...]:
         """Of the resume, in the order of the text and without overlaps."""
-        return merge(self._find(self._page))
+        return merge((*self._find(self._page), *self._rest(self._text)))
 
     @cached_property
     def masked(self) -> MaskedText:
-        return apply(self._page.text, self.masks)
+        return apply(self._text, self.masks)
 
     @cached_property
     def _streets(self) -> frozenset[str]:
@@ -95,12 +101,17 @@ class Masker:
         """Any other text about this person: a note, a message, a field of a form."""
         if not self.kinds:
             return text
-        return apply(text, self._find(MaskingPage(text, is_resume=False))).text
+        page = MaskingPage(text[:MAX_CHARACTERS], is_resume=False)
+        return apply(text, (*self._find(page), *self._rest(text))).text
 
     def clean_all(self, texts: Sequence[str]) -> list[str]:
         """As `clean`, for many short texts at once, which is many times as fast."""
         cleaned = self.clean(_BETWEEN.join(texts)).split(_BETWEEN) if texts else []
         return cleaned if len(cleaned) == len(texts) else [self.clean(text) for text in texts]
+
+    def _rest(self, text: str) -> Iterator[Mask]:
+        if self.kinds and len(text) > MAX_CHARACTERS:
+            yield Mask(MAX_CHARACTERS, len(text), min(self.kinds, key=KINDS.index), NOT_SHOWN)
 
     def _find(self, page: MaskingPage) -> Iterator[Mask]:
         kinds, identity = self.kinds, self.identity

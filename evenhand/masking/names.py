@@ -26,7 +26,7 @@ _NO_NAME_BEFORE = frozenset((
     *("another", "such", "in", "of", "on", "at", "for", "as", "or"),
 ))  # fmt: skip
 _PLACE_BEFORE = frozenset(("to", "from", "near", "with", "by", "and", "via", "through", "around", "across"))
-_FURNITURE = re.compile(r"[\W\d_]*(?:page|resume|résumé|cv|curriculum vitae|of|\W|\d)*", re.IGNORECASE)
+_FURNITURE = re.compile(r"[\W\d_]*+(?:page|resume|résumé|cv|curriculum vitae|of|\W|\d)*+", re.IGNORECASE)
 _HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
 
 
@@ -159,7 +159,7 @@ def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:
 def _is_inside_sentence(page: MaskingPage, word: FoldedWord, line: tuple[int, int]) -> bool:
     """ "I helped Grant with it": capitalised between small words, without an article."""
     text = page.text
-    before = re.search(r"([^\W\d_]+)[ \xa0]\Z", text[max(line[0], word.start - 24) : word.start])
+    before = re.search(r"(?<![^\W\d_])([^\W\d_]+)[ \xa0]\Z", text[max(line[0], word.start - 24) : word.start])
     if not before or not before[1].islower() or before[1] in _NO_NAME_BEFORE:
         return False
     if word.key in PLACES and before[1] in _PLACE_BEFORE:

@@ -23,8 +23,8 @@ BLOCK_LINES = 3  # before and behind an e-mail address
 BLOCK_WIDTH = 60
 NEAR = 160  # how far a line or a cell is followed: a hostile page may be one line
 _EDGE = re.compile(r"[\n\t|•·▪●■◦‣;]|[ \xa0]{2,}|[ \xa0][-–—/*][ \xa0]")
-_TEXT_BEFORE = re.compile(r"(?:^|\n)([^\n]+)\n\s*\Z")
-_TEXT_AFTER = re.compile(r"\s*\n\s*([^\n]+)")
+_TEXT_BEFORE = re.compile(r"(?<![^\n])([^\S\n]*+\S[^\n]*+)\n\s*+\Z")
+_TEXT_AFTER = re.compile(r"[^\S\n]*+\n\s*+([^\n]+)")
 _LINE_END = re.compile(r"\n")
 
 

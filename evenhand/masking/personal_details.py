@@ -283,7 +283,7 @@ _FULL_DATE = (
     rf"|{_MONTH}[ \xa0,./-]{{0,3}}{_DAY}[ \xa0,./'’-]{{1,3}}(?:{_YEAR}|\d\d))(?!\d)"
 )
 _DATE = rf"(?P<hide>{_FULL_DATE}|{_MONTH}[ \xa0,./'’-]{{1,3}}{_YEAR}|{_YEAR})(?!\d)"
-_HINT = r"(?:[ ]?\([^()\n]{1,16}\))?"  # (dd/mm/yyyy)
+_HINT = r"(?:[ ]?\([^()\n]{1,16}\))?+"  # (dd/mm/yyyy)
 _AGE = r"(?:1[4-9]|[2-8]\d)(?![\d%.,]*\d)"
 _NUMBER_WORDS = "(?:twenty|thirty|forty|fifty|sixty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
 

@@ -20,11 +20,12 @@ HALF_TIME = 20.0  # of "part-time" without a number, and of a student's assistan
 NEARLY_FULL_TIME = 35.0  # shifts of a nurse
 _HOURS = r"(?:hours?|hrs?\.?|h)"
 _A_WEEK = re.compile(
-    rf"(\d{{1,2}}(?:\.\d)?)\s*\+?[\s-]*{_HOURS}\s*(?:(?:/|per|a|each|every)\s*(?:week|wk)\b|weekly)", re.IGNORECASE
+    rf"(\d{{1,2}}(?:\.\d)?)\s*+\+?[\s-]*+{_HOURS}\s*+(?:(?:/|per|a|each|every)\s*+(?:week|wk)\b|weekly)", re.IGNORECASE
 )
 _SAVED = re.compile(r"\b(?:sav|reduc|cut|free)\w*", re.IGNORECASE)  # "saved 9 hours a week" is not how long one worked
 _IN_ALL = re.compile(
-    rf"(\d{{1,3}}(?:,\d{{3}})+|\d{{2,5}})\s*\+?\s*{_HOURS}\b(?!\s*(?:/|per|a |each|every|weekly))", re.IGNORECASE
+    rf"(\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{2,5}})\s*+\+?\s*+{_HOURS}\b(?!\s*+(?:/|per|a |each|every|weekly))",
+    re.IGNORECASE,
 )
 _MIN_IN_ALL = 60.0  # "within 24 hours" is no length of a job
 _PART_TIME = re.compile(r"\bpart[\s-]?time\b", re.IGNORECASE)

@@ -119,7 +119,7 @@ SUPERVISING = re.compile(
 
 EITHER_SORT = frozenset({"protocol", "procedures", "specimens"})
 DECIDING_TERMS = tuple((name, pattern) for name, pattern in PEOPLE_TERMS if name not in EITHER_SORT)
-VOLUNTEERING = re.compile(r"^\W*(?:Volunteer(?:s|ed)?|Unpaid|Shadow(?:s|ed))\b", re.MULTILINE)
+VOLUNTEERING = re.compile(r"^[^\w\n]*+(?:Volunteer(?:s|ed)?|Unpaid|Shadow(?:s|ed))\b", re.MULTILINE)
 """Said of oneself, at the start of a sentence: who trains volunteers is paid."""
 
 

@@ -7,24 +7,40 @@ too slow or dies is discarded; a Document that killed a used process gets a seco
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
-import pickle
 import signal
 import subprocess
-import sys
 import threading
 import time
 import weakref
-from typing import Any, Self
+from dataclasses import replace
+from typing import Self
 
 from evenhand.documents.sandbox import protocol
-from evenhand.documents.sandbox.child import Channel, ChannelClosed, DeadlineExceeded, environment, readable_paths
+from evenhand.documents.sandbox.child import (
+    WORKING_FOLDER,
+    Channel,
+    ChannelClosed,
+    DeadlineExceeded,
+    environment,
+    own_command,
+    readable_paths,
+)
 from evenhand.errors import EvenhandError
 from evenhand.mining.in_process import failed_profile, user_lexicon, user_models
+from evenhand.records.conversion import Rules, is_valid
 from evenhand.records.document import Document
-from evenhand.records.profile import Profile
+from evenhand.records.profile import (
+    DEGREE_LEVELS,
+    SECTION_TYPES,
+    Education,
+    Evidence,
+    Profile,
+    Project,
+    Section,
+    Source,
+)
 from evenhand.settings import Settings
 
 WORKER = "evenhand.mining.worker"
@@ -58,12 +74,12 @@ class MiningProcess:
             "readable": [*readable_paths(), *own],
         }
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-B", "-m", WORKER, json.dumps(options)],
+            own_command(WORKER, json.dumps(options)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            cwd="/",
+            cwd=WORKING_FOLDER,
             start_new_session=True,
             bufsize=0,
         )
@@ -94,18 +110,20 @@ class MiningProcess:
         request = {
             "number": self.documents,
             "as_of": as_of,
+            "file": document.file,
+            "sha256": document.sha256,
             "cpu_seconds": cpu_seconds,
             "wall_seconds": wall_seconds + ALARM_SECONDS,
         }
-        parts = protocol.pack(request, pickle.dumps(document, 5))
+        parts = protocol.pack(request, protocol.encode_document(document))
         try:
             header, body = self._channel.converse(parts, time.monotonic() + wall_seconds)
             if header.get("number") != self.documents:
                 raise ValueError("the answer to some other question")
-            return profile_from(body)
+            return profile_from(body, document, as_of)
         except DeadlineExceeded:
             raise MiningTimeout from None
-        except (ChannelClosed, ValueError, pickle.UnpicklingError):
+        except (ChannelClosed, ValueError):
             raise MiningCrash from None
 
     def kill(self) -> None:
@@ -213,23 +231,27 @@ def _kill_all(processes: set[MiningProcess]) -> None:
         process.kill()
 
 
-class _RecordUnpickler(pickle.Unpickler):
-    """Unpickles our records and nothing else: the process has just handled a stranger's text."""
+def profile_from(body: bytes, document: Document, as_of: str) -> Profile:
+    """The Profile in a reply, with our own source and month; ValueError when it is not one of this Document.
 
-    def find_class(self, module: str, name: str) -> Any:
-        if module in ("evenhand.records.profile", "evenhand.records.document"):
-            record = super().find_class(module, name)
-            if isinstance(record, type):
-                return record
-        raise pickle.UnpicklingError(f"{module}.{name} is no record")
-
-
-def profile_from(body: bytes) -> Profile:
-    """Raises ValueError, or UnpicklingError, when the bytes are no Profile."""
+    Whoever took the process over writes what they like: what comes back is plain data, every value of the type that
+    the record says, every place inside the text.
+    """
+    data = protocol.decode_json(body)
     try:
-        profile = _RecordUnpickler(io.BytesIO(body)).load()
-    except (EOFError, AttributeError, ImportError, IndexError, TypeError, KeyError) as error:
-        raise ValueError("not a profile") from error
-    if not isinstance(profile, Profile):
-        raise ValueError("not a profile")
+        profile = Profile.from_json(data, document.text)
+    except (TypeError, KeyError, AttributeError, IndexError) as error:
+        raise ValueError("reply is not a profile") from error
+    profile = replace(profile, document=Source.of(document), as_of=as_of)
+    length, jobs = len(document.text), len(profile.positions)
+    rules: Rules = {
+        Evidence: lambda place: (
+            0 <= place.start <= place.end <= length and place.page >= 0 and 0 <= place.confidence <= 1
+        ),
+        Section: lambda section: 0 <= section.start <= section.end <= length and section.type in SECTION_TYPES,
+        Education: lambda study: study.level is None or study.level in DEGREE_LEVELS,
+        Project: lambda project: project.position is None or 0 <= project.position < jobs,
+    }
+    if not is_valid(profile, rules):
+        raise ValueError("reply contradicts itself")
     return profile

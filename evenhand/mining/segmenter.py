@@ -17,7 +17,7 @@ from evenhand.mining.line_features import LineFacts
 REACH = 3
 SEEN = range(-REACH, REACH + 1)  # from where a line sees another, 0 being itself
 BAG = 12  # first words of a line
-_NUMBERED = re.compile(r"^\W*(?:project|client|employer|company)?\s*#?\s*\d{1,2}\s*[.):]", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\W*+(?:project|client|employer|company)?\s*+#?\s*+\d{1,2}\s*+[.):]", re.IGNORECASE)
 
 
 def line_attributes(annotations: Annotations, facts: list[LineFacts]) -> list[list[str]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import pickle
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -46,10 +45,10 @@ def answer(miner: Miner, requests: int, replies: int) -> None:
     while (request := protocol.receive(requests)) is not None:
         header, body = request
         allow_seconds(cpu_seconds=header["cpu_seconds"], wall_seconds=header["wall_seconds"])
-        # Our own parent pickled it; it is the replies that are looked at closely.
-        profile = mine_document(miner, pickle.loads(body), as_of=header["as_of"])  # noqa: S301
+        document = protocol.decode_document(body, file=header["file"], sha256=header["sha256"])
+        profile = protocol.encode_json(mine_document(miner, document, as_of=header["as_of"]).to_json())
         stop_clock()
-        protocol.send(replies, {"number": header["number"]}, pickle.dumps(profile, 5))
+        protocol.send(replies, {"number": header["number"]}, profile)
 
 
 if __name__ == "__main__":

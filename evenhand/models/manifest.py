@@ -133,7 +133,7 @@ NO_DECISION = (
 )
 NAMES = {"macro_f1": "macro-F1", "micro_f1": "micro-F1", "ece": "calibration error (ECE)", "within_one": "within one"}
 COUNTS = frozenset({"resumes", "adjacent_errors"})
-_AGES = re.compile(r"(\d+)_(\d+)")
+_AGES = re.compile(r"(?<!\d)(\d++)_(\d+)")
 GROUPS = "groups"  # the key of the metrics under which an audit puts what it found by group
 GROUP_NOTE = (
     "The gap is how much more often (or, with a minus, less often) resumes of the group get their true label than "

@@ -35,7 +35,7 @@ _OPERATOR = r"\s*(>=|<=|=>|=<|≥|≤|>|<)\s*"
 _DEGREE_COMPARISON = re.compile(r"degree" + _OPERATOR + r"([A-Za-z.]+)(?=[\s)]|$)", re.IGNORECASE)
 _COMPARISON = re.compile(_OPERATOR + _NUMBER)
 # What was meant to filter and cannot be understood must not turn into a wish, which filters nothing.
-_UNFINISHED = re.compile(r"\s*(?:>=|<=|=>|=<|≥|≤)")
+_UNFINISHED = re.compile(r"(?:(?<!\s)\s++)?(?:>=|<=|=>|=<|≥|≤)")
 _EQUALS = re.compile(r"[\w+#.]+==?\d+(?:(?:-|\.\.)\d+)?")
 _RANGE = re.compile(r":(\d{1,9})\.\.(\d{1,9})(?:(years?|yrs?|months?|[ym]))?(?=[\s)]|$)")
 _WORD_END = re.compile(rf"[\s{_QUOTES}]|(?:>=|<=|=>|=<|≥|≤|>|<)\s*\d|:\d+\.\.\d|$")

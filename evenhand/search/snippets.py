@@ -173,7 +173,7 @@ _remembered = lru_cache(maxsize=1 << 16)(_analyzed)
 
 MAX_FRAGMENTS = 3
 MAX_FRAGMENT_LENGTH = 200
-_BREAK = re.compile(r"\n+\s*|(?<=[.!?;:])\s+|\s*[•▪●■◦‣·|]\s*")
+_BREAK = re.compile(r"\n+\s*|(?<=[.!?;:])\s+|(?:(?<!\s)\s++)?[•▪●■◦‣·|]\s*+")
 _LEADING = " \t\r\n•▪●■◦‣·|-–—*,;:.)"
 
 

@@ -67,7 +67,7 @@ class ContactText:
 
 # E-mail addresses, also broken over a line end, with blanks about the @, or spelled "name (at) example dot com".
 
-_LOCAL = re.compile(r"[^\W_](?:[\w.+%'’&-]*[\w+-])?\Z")
+_LOCAL = re.compile(r"[^\W_](?:[\w.+%'’&-]{0,64}[\w+-])?\Z")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}")
 _PROVIDER = re.compile(
     r"(?:g-?mail|googlemail|yahoo|ymail|rocketmail|hotmail|outlook|live|msn|aol|icloud|me|mac|rediff(?:mail)?|protonmail|proton"

@@ -38,7 +38,7 @@ _VERSIONED_PAIRS = re.compile(
 )
 _POSTCODE_WORDS = "nsw vic qld tas act nt sa wa pin zip postcode box room apt suite ext id no"
 _POSTCODE = frozenset(_POSTCODE_WORDS.split())
-_WORD_BEFORE = re.compile(r"([a-z]+)\.?[ \xa0:(-]{0,3}\Z")
+_WORD_BEFORE = re.compile(r"(?<![a-z])([a-z]+)\.?[ \xa0:(-]{0,3}\Z")
 _AFTER = re.compile(
     r"\s?(?:\+|r2\b|server\b|(?:users?|employees?|people|customers?|clients?|hours?|hrs|records|units|students|members|servers|units"
     r"|sq|kw|mw|km|kg|rpm|mah|lines|pages|tickets|calls|nodes|devices|desktops|workstations|beds|rs|usd|inr|dollars)\b)"

@@ -115,6 +115,7 @@ def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> No
     with open_context(settings) as context:
         context.service.follow()  # once, before any page waits for it
     os.environ[HANDED_DOWN] = json.dumps(asdict(settings))
+    os.environ["PYTHONSAFEPATH"] = "1"  # the processes that serve must not import what lies in the working folder
     uvicorn.run(
         "evenhand.web.app:make_served_app",
         factory=True,

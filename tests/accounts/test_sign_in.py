@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -242,3 +243,24 @@ def test_sample_secrets_are_told_from_real_ones() -> None:
     assert is_sample("changeme")
     assert is_sample("CHANGE-ME-in-production")
     assert not is_sample("GOCSPX-8f2k1LmQ0zYw")
+
+
+@pytest.mark.parametrize("password", ["adminuser" * 22 + "q", "adminuser" * 110, "a" * 500 + "_1" * 250, "1_" * 500])
+def test_no_password_takes_long_to_look_at(password: str) -> None:
+    """Samples that are parts of each other fit together in 2**22 ways; the time of one look is far below a second."""
+    started = time.process_time()
+    with suppress(UsageError):
+        check_password(password, "ada@example.com")
+    assert time.process_time() - started < 2.0
+
+
+def test_samples_in_a_row_are_a_sample_however_they_are_parted() -> None:
+    assert is_sample("adminuser" * 22)
+    assert is_sample("testtestersupersecret")
+    assert not is_sample("adminuser" * 22 + "q")
+    assert not is_sample("12345")
+
+
+def test_a_new_password_is_looked_at_only_when_the_old_one_is_right(store: Store, ada: UserAccount) -> None:
+    with pytest.raises(SignInRefused):
+        sign_in.change_password(store, ada, OTHER, "short", address=HERE)

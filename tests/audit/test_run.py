@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
+import subprocess
 import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import evenhand
 from evenhand.audit.background import Auditor
 from evenhand.audit.evidence_pack import DUTIES, duties_markdown, make_pack, write_pack
 from evenhand.audit.history import DRIFT
@@ -93,6 +97,55 @@ def test_a_server_runs_what_was_asked_for_in_a_process_of_its_own(service: Servi
     auditor.stop()
     assert service.store.audits.get(id).message is None
     assert service.store.audits.get(id).worst == "concern"
+
+
+@pytest.fixture
+def trapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with modules of names that Evenhand imports; each leaves a trace when it is."""
+    trace = tmp_path / "trace"
+    for name in ("evenhand", "json", "numpy", "sqlalchemy", "multiprocessing"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(trace)!r}, 'a').write({name!r})\nraise SystemExit(7)\n")
+    monkeypatch.chdir(tmp_path)
+    return trace
+
+
+def test_an_audit_runs_no_code_of_the_working_folder_and_gets_no_secrets(
+    service: Service, job: str, trapped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_SECRET", "s3cret")
+    seen: list[dict[str, Any]] = []
+    start = subprocess.Popen
+
+    def watched(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        seen.append(options)
+        return start(command, **options)
+
+    monkeypatch.setattr("evenhand.audit.background.subprocess.Popen", watched)
+    test_a_server_runs_what_was_asked_for_in_a_process_of_its_own(service, job)
+    assert not trapped.exists()
+    assert [options["cwd"] for options in seen] == ["/"]
+    assert "SOME_SECRET" not in seen[0]["env"]
+
+
+def test_every_process_of_ours_is_started_by_the_same_rules() -> None:
+    """`own_command` has -P; without it `python -m` imports what lies in the working folder."""
+    package = Path(evenhand.__file__).parent
+    calls = re.compile(
+        r"sys\.executable|subprocess\.(?:Popen|run|call|check_\w+)\(|os\.(?:system|popen|exec|spawn)\w*\("
+    )
+    found = {
+        (str(path.relative_to(package)), call)
+        for path in package.rglob("*.py")
+        for call in calls.findall(path.read_text(encoding="utf-8"))
+    }
+    assert found == {
+        ("documents/sandbox/child.py", "sys.executable"),
+        ("documents/sandbox/child.py", "subprocess.Popen("),
+        ("mining/process_pool.py", "subprocess.Popen("),
+        ("audit/background.py", "subprocess.Popen("),
+        ("documents/ocr/engines.py", "subprocess.run("),  # Tesseract, inside the sandbox
+        ("ledger/checkpoints.py", "subprocess.run("),  # the command that whoever runs Evenhand has set
+    }
 
 
 def test_a_server_that_stops_lays_back_what_it_has_begun(service: Service, job: str) -> None:

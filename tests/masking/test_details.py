@@ -20,6 +20,7 @@ def shown(body: str, *kinds: str, **facts: object) -> str:
     [
         ("Date of Birth: 12/03/1988", "Date of Birth: [age]"),
         ("DOB : 12th March, 1988", "DOB : [age]"),
+        ("Date of birth" + 25 * " " + ": 12/03/1988", "Date of birth" + 25 * " " + ": [age]"),
         ("D.O.B. 12-Mar-88", "D.O.B. [age]"),
         ("Date of Birth (dd/mm/yyyy): 12.03.1988", "Date of Birth (dd/mm/yyyy): [age]"),
         ("Date of birth\n1988-03-12", "Date of birth\n[age]"),

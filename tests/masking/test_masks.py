@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.masking.masker import Masker, find_masks
+from evenhand.masking.masker import MAX_CHARACTERS, NOT_SHOWN, Masker, find_masks
 from evenhand.masking.masks import KINDS, TOKENS, Mask, MaskedText, apply, merge
 from tests.masking.resumes import profile
 
@@ -115,6 +115,8 @@ def test_other_texts_about_the_same_person() -> None:
 
 
 HOSTILE = {
+    "blanks behind a label": "Date of birth" + " " * 44 + "private",
+    "tabbed forms": ("Date of birth" + " " * 25 + "Gender" + "\t" * 9 + "Marital status" + " " * 25 + "x\n") * 2_000,
     "at signs": "@" * 200_000,
     "letters": "a" * 200_000,
     "letters and dots": "a." * 100_000,
@@ -146,6 +148,24 @@ def test_no_text_takes_long(name: str) -> None:
     started = time.process_time()
     find_masks(text, found, file="jane.pdf", form={"name": "Will Doe"})
     assert time.process_time() - started < 5.0
+
+
+def test_what_is_too_long_to_be_masked_is_not_shown() -> None:
+    text = "Jane Doe\n" + "Go and Rust. " * (MAX_CHARACTERS // 13 + 1) + "Jane Doe, born 12 March 1988"
+    masker = Masker(text, profile(text, name="Jane Doe"))
+    assert masker.masked.text == "[name]\n" + text[9:MAX_CHARACTERS] + NOT_SHOWN
+    assert masker.masked.hides(MAX_CHARACTERS + 1, MAX_CHARACTERS + 2)
+    assert masker.clean("x" * MAX_CHARACTERS + " Jane") == "x" * MAX_CHARACTERS + NOT_SHOWN
+    assert Masker(text, kinds=frozenset()).masked.text == text
+
+
+@pytest.mark.parametrize("unit", ["+1 555 0100 ", "a@b.c ", "he she his ", "photo.jpg ", "University of X College "])
+def test_two_million_characters_of_any_kind_are_masked_in_time(unit: str) -> None:
+    """Two seconds are promised; the limit is generous, since the machine may be busy."""
+    text = "Jane Grant\n" + unit * (2_000_000 // len(unit))
+    started = time.process_time()
+    assert Masker(text, profile(text, name="Jane Grant")).masked.text.endswith(NOT_SHOWN)
+    assert time.process_time() - started < 6.0
 
 
 def test_the_same_input_gives_the_same_masks() -> None:

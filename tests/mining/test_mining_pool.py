@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import evenhand
 from evenhand.errors import EvenhandError
 from evenhand.mining.in_process import is_failed, shortened
 from evenhand.mining.process_pool import MiningPool, profile_from
 from evenhand.records import Document, Profile, Source
+from evenhand.records.profile import PRESENT, Education, Evidence, Fact, Period, Project, Section, Skill
 from evenhand.settings import Settings
 from tests.lab.training.documents import plain_document
 
@@ -82,17 +87,88 @@ def test_a_miner_that_cannot_be_loaded_is_told() -> None:
         mined(pool, "Ada Example")
 
 
-class Evil:
-    def __reduce__(self) -> tuple[object, ...]:
-        return os.system, ("true",)
+TEXT = "Ada Example, Pilot"
+PLACE = Evidence(0, 11, 1, "rule", 0.5)
+PROFILE = Profile(
+    Source.of(plain_document(TEXT)),
+    "2026-10",
+    name=Fact("Ada Example", "Ada Example", PLACE),
+    sections=(Section("profile", None, 0, 11),),
+    education=(Education(None, None, "master", None, None, None, PLACE),),
+    projects=(Project(None, None, None, Period("2020", PRESENT, 12, PLACE), ("Go",), None, PLACE),),
+    skills=(Skill("Go", ("Go",), 3, None, None, (PLACE,)),),
+)
 
 
-@pytest.mark.parametrize("value", [Evil(), "text", plain_document("x"), print])
-def test_a_reply_that_is_no_profile_is_refused(value: object) -> None:
-    with pytest.raises((ValueError, pickle.UnpicklingError)):
-        profile_from(pickle.dumps(value))
-    with pytest.raises((ValueError, pickle.UnpicklingError)):
-        profile_from(b"")
+def reply(**changes: Any) -> Profile:
+    body = json.dumps(PROFILE.to_json() | changes).encode()
+    return profile_from(body, plain_document(TEXT), "2026-10")
+
+
+def test_a_reply_is_the_profile_with_our_own_source_and_month() -> None:
+    other = Source.of(plain_document("Bo Sample")).to_json() | {"file": "else.pdf"}
+    assert reply(document=other, as_of="1999-01") == PROFILE
+
+
+def changed(path: str, value: object) -> dict[str, Any]:
+    """The JSON of the profile, with another value at a path such as skills.0.months."""
+    data = json.loads(json.dumps(PROFILE.to_json()))
+    *steps, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    inner = data
+    for step in steps:
+        inner = inner[step]
+    inner[last] = value
+    return data  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("name", 7),
+        ("name", ["Ada"]),
+        ("places.name.start", -1),
+        ("places.name.end", 19),
+        ("places.name.start", "0"),
+        ("places.name.page", True),
+        ("places.name.confidence", 1.5),
+        ("places.name.confidence", 10**400),
+        ("places.name.method", None),
+        ("sections.0.type", "secrets"),
+        ("sections.0.end", 999),
+        ("education.0.level", "emperor"),
+        ("projects.0.position", 0),
+        ("projects.0.months", 2**40),
+        ("projects.0.start", 2020),
+        ("skills.0.name", {"a": 1}),
+        ("skills.0.surfaces", [["Go"]]),
+        ("skills.0.evidence", "PLACE"),
+        ("skills", None),
+        ("warnings", [{"code": "x", "message": 5}]),
+        ("total_months", "many"),
+        ("total_months", float("nan")),
+        ("country", False),
+    ],
+)
+def test_a_reply_that_contradicts_the_schema_is_refused(path: str, value: object) -> None:
+    with pytest.raises(ValueError, match=r"reply|integer string"):
+        reply(**changed(path, value))
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"[" * 100_000, b'"\\ud800"', b"\xff", pickle.dumps(PROFILE)])
+def test_a_reply_that_is_no_profile_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError, match=r"reply|Expecting|decode"):
+        profile_from(body, plain_document(TEXT), "2026-10")
+
+
+def test_nothing_in_the_package_unpickles() -> None:
+    """A pickle is a program: a reader or miner that was taken over would run it in the parent."""
+    package = Path(evenhand.__file__).parent
+    loads = re.compile(
+        r"^\s*(?:import|from) (?:pickle|marshal|shelve|dill|joblib|cloudpickle)\b|allow_pickle=True", re.M
+    )
+    torch_loads = re.compile(r"\b(?:torch|np|numpy)\.load\((?!.*(?:weights_only=True|allow_pickle=False))")
+    texts = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    assert [path.name for path, text in texts.items() if loads.search(text) or torch_loads.search(text)] == []
 
 
 def test_a_long_text_is_cut_between_lines() -> None:

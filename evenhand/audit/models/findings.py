@@ -33,7 +33,7 @@ UNREAD = "Groups were not read from what the model sees"
 UNREAD_OPENING = "Balanced accuracy of the best reader, against what the true label or always the same answer gives:"
 
 
-_AGES = re.compile(r"(\d+)_(\d+)")
+_AGES = re.compile(r"(?<!\d)(\d++)_(\d+)")
 
 
 def word(name: str) -> str:

@@ -276,7 +276,7 @@ def _load(file: Path | None, block: Sequence[SwapPlan], scorers: Sequence[SwapSc
         return None
     rows = sum(len(one.variants) for one in block)
     try:
-        with np.load(file) as kept:
+        with np.load(file, allow_pickle=False) as kept:
             loaded = [
                 tuple(SwapScores(kept[f"{kind}_score_{at}"], kept[f"{kind}_label_{at}"]) for kind in ("base", "tried"))
                 for at in range(len(scorers))

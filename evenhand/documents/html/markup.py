@@ -13,10 +13,10 @@ from evenhand.documents.charsets import decode, known_codec
 from evenhand.documents.flow import Cell
 from evenhand.documents.list_markers import letters, roman
 
-_META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.I)
+_META = re.compile(rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?\s*+([A-Za-z0-9_.:-]{2,40})", re.I)
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})", re.I)
 _MIME = re.compile(rb"(?:[A-Za-z][A-Za-z-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)*?mime-version:", re.I)
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)([^<>]*)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*+)([^<>]*+)>")
 _VOID_LIST = "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th"
 _VOID = frozenset(_VOID_LIST.split())
 # Browsers stop nesting at a few hundred levels; a parser that does not would take hours.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 import subprocess
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from evenhand.documents.ocr.geometry import Engine, Grey, OcrResult, OcrWord, level_lines
+from evenhand.documents.sandbox.child import WORKING_FOLDER, environment
 from evenhand.documents.sandbox.confinement import die_with_parent
 from evenhand.errors import UsageError
 from evenhand.extras import missing_modules
@@ -81,7 +81,8 @@ class Tesseract:
             input=given,
             capture_output=True,
             timeout=max(seconds, 0.01),
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more threads make it slower, not faster
+            env=environment(),
+            cwd=WORKING_FOLDER,
             check=False,  # no words and a message on a page it dislikes
             preexec_fn=die_with_parent,  # a killed reader must not leave it running
         )

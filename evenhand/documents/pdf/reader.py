@@ -141,7 +141,7 @@ def mark_furniture(lines: list[DraftLine], heights: dict[int, float]) -> None:
 # Words parted at a line's end, made whole again on the line where they begin.
 
 HYPHENS = ("-", "\u00ad", "\u2010")
-HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
+HYPHENATED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
 FIRST_WORD = re.compile(r"([^\W\d_]+)(?=\W|$)\S*")
 # Programs that part words to fill their lines. What others leave at a line's end is a hyphen that was typed.
 TYPESETTERS = re.compile(r"tex|indesign|scribus|groff|troff|typst|quark|fop|prince|weasyprint", re.I)

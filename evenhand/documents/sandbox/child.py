@@ -155,6 +155,7 @@ START_SECONDS = 60.0
 MEMORY_WORDS = (b"memory allocation of", b"bad_alloc", b"out of memory", b"cannot allocate", b"memoryerror")
 MEMORY_SHARE = 0.6  # of the limit, once resident: whatever killed the child, memory was the matter
 ROOT = str(Path(__file__).resolve().parents[3])
+WORKING_FOLDER = "/"  # not that of the parent, which may hold strangers' files
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
 ONE_THREAD = ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
@@ -188,12 +189,12 @@ class Child:
         self.hello: dict[str, Any] = {}
         passed = json.dumps(asdict(options) | {"readable": readable_paths()})
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-B", "-m", "evenhand.documents.sandbox.worker", passed],
+            own_command("evenhand.documents.sandbox.worker", passed),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            cwd="/",
+            cwd=WORKING_FOLDER,
             start_new_session=True,  # its own group, killed as a whole; Ctrl-C does not reach it
             bufsize=0,
         )
@@ -294,14 +295,23 @@ class Child:
         return ParseCrash()
 
 
+def own_command(module: str, *arguments: str) -> list[str]:
+    """Runs a module of ours in a process of its own; -P: modules that lie in the working folder are not imported."""
+    return [sys.executable, "-P", "-B", "-m", module, *arguments]
+
+
 def environment() -> dict[str, str]:
     """Little of the parent's: no secrets, one thread per library, the same hashes in every run."""
-    passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    return base_environment() | dict.fromkeys(ONE_THREAD, "1")
+
+
+def base_environment(*names: str) -> dict[str, str]:
+    """The variables that every process of ours gets, and those of the parent with these names."""
+    passed = {name: os.environ[name] for name in (*PASSED_ON, *names) if name in os.environ}
     # Site-packages before the standard library would let an old backport there take a module's place.
     checkout = [] if Path(ROOT).name in ("site-packages", "dist-packages") else [ROOT]
     path = os.pathsep.join([*checkout, *_python_path()])
-    fixed = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2"}
-    return passed | fixed | dict.fromkeys(ONE_THREAD, "1")
+    return passed | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2"}
 
 
 def readable_paths() -> list[str]:

@@ -7,8 +7,9 @@ import os
 import re
 import struct
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import isfinite
+from operator import attrgetter
 from typing import Any, NoReturn
 
 from evenhand.errors import DOCUMENT_ERRORS
@@ -17,6 +18,8 @@ from evenhand.records.document import Document, Line
 PREFIX = struct.Struct(">IQ")
 HEADER_BYTES = 64_000
 BODY_BYTES = 64_000_000  # of a reply; far beyond the text a reader may return
+LINE_VALUES = attrgetter(*(field.name for field in fields(Line)))
+ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def pack(header: Mapping[str, Any], body: bytes) -> list[bytes]:
@@ -64,6 +67,16 @@ def _exactly(descriptor: int, count: int) -> bytes | None:
     return b"".join(parts)
 
 
+def encode_json(value: Any) -> bytes:
+    # A lone surrogate is no character; replacing it keeps every offset where it was.
+    return ENCODER.encode(value).encode("utf-8", "replace")
+
+
+def encode_document(document: Document) -> bytes:
+    """As JSON with each line a row of values: their names, a hundred times over, would double the work."""
+    return encode_json(replace(document, lines=()).to_json() | {"lines": list(map(LINE_VALUES, document.lines))})
+
+
 # What a child says is checked before it is believed: it has just handled a stranger's file.
 
 # The worker writes characters as themselves; an escaped surrogate could not be printed later.
@@ -71,17 +84,32 @@ ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 STATUSES = frozenset({"parsed", "partial", "error"})
 
 
-def document_from(body: bytes, *, file: str | None, sha256: str) -> Document:
-    """The Document in a reply, with our own name and hash; ValueError when it is not one."""
+def decode_json(body: bytes) -> Any:
+    """ValueError for what our own encoder does not write."""
     if ESCAPED_SURROGATE.search(body):
         raise ValueError("reply holds half a character")
     try:
-        data = json.loads(body, parse_constant=_refuse_constant)
+        return json.loads(body, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ValueError("reply is nested too deep") from error
+
+
+def decode_document(body: bytes, *, file: str | None, sha256: str) -> Document:
+    """What `encode_document` wrote, believed; ValueError for what has not its form."""
+    data = decode_json(body)
+    try:
         lines = tuple(_line(*row) for row in data["lines"])
-        bare = Document.from_json({**data, "file": file, "sha256": sha256, "lines": []})
-        document = replace(bare, lines=lines)
+        return replace(Document.from_json({**data, "file": file, "sha256": sha256, "lines": []}), lines=lines)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError("reply is not a document") from error
+
+
+def document_from(body: bytes, *, file: str | None, sha256: str) -> Document:
+    """The Document in a reply, with our own name and hash; ValueError when it is not one."""
+    document = decode_document(body, file=file, sha256=sha256)
+    try:
         sound = _is_sound(document)
-    except (TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
+    except (TypeError, AttributeError, OverflowError) as error:
         raise ValueError("reply is not a document") from error
     if not sound:
         raise ValueError("reply contradicts itself")

@@ -15,9 +15,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import fields, replace
 from importlib import import_module
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +23,13 @@ from evenhand.documents.draft import ReadLimits
 from evenhand.documents.sandbox import protocol
 from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
 from evenhand.errors import CorruptDocument, DocumentError, ParseMemory, TooLarge
-from evenhand.records.document import Document, Failure, Line
+from evenhand.records.document import Document, Failure
 
 # A resume makes hardly any garbage in circles; looking for it at Python's usual rate costs 5% of the time.
 GARBAGE_OBJECTS = 200_000
 GARBAGE_FILES = 100
 
 Parse = Callable[..., Document]
-line_values = attrgetter(*(field.name for field in fields(Line)))
-ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def main(options: dict[str, Any]) -> None:
@@ -79,7 +75,7 @@ def answer(request: dict[str, Any], data: bytes, parse: Parse) -> tuple[dict[str
 
 def read(data: bytes, limits: ReadLimits, parse: Parse) -> tuple[bytes, str | None]:
     try:
-        body = encoded(parse(data, limits=limits))
+        body = protocol.encode_document(parse(data, limits=limits))
         return (body, None) if len(body) <= protocol.BODY_BYTES else (failed(TooLarge(), data), None)
     except DocumentError as error:
         return failed(error, data), None
@@ -92,14 +88,7 @@ def read(data: bytes, limits: ReadLimits, parse: Parse) -> tuple[bytes, str | No
 def failed(error: DocumentError, data: bytes) -> bytes:
     failure = Failure(error.code, str(error))
     sha256 = hashlib.sha256(data).hexdigest()
-    return encoded(Document(None, sha256, None, 0, "error", "", (), (), (), (), failure))
-
-
-def encoded(document: Document) -> bytes:
-    """As JSON with each line a row of values: their names, a hundred times over, would double the work."""
-    plain = replace(document, lines=()).to_json() | {"lines": list(map(line_values, document.lines))}
-    # A lone surrogate is no character; replacing it keeps every offset where it was.
-    return ENCODER.encode(plain).encode("utf-8", "replace")
+    return protocol.encode_document(Document(None, sha256, None, 0, "error", "", (), (), (), (), failure))
 
 
 def memory() -> dict[str, int]:

@@ -159,7 +159,7 @@ def _schools(annotations: Annotations, line: int) -> list[WordSegment]:
 _AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
 _NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
 _ADDRESS = re.compile(r",\s*\d+\w?\s+[A-Z]")  # ", 1 Silber Way"
-_LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
+_LINK = re.compile(r"(?:(?<![\s(])[\s(]++)?(?:https?://|www\.)\S{1,400}$")
 
 
 def repaired(annotations: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:

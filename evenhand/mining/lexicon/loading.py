@@ -26,7 +26,7 @@ from evenhand.mining.lexicon.user_entries import UserEntry, load_entries
 
 _EDGES = re.compile(r"^[\W\d_]+|[\W_]+$")
 _NUMBERED = re.compile(r"^(?:[ivx]{1,4}|[a-h])[.)]\s+")
-_JOINERS = re.compile(r"\s*(?:&|/|\+|,| and | or )\s*")
+_JOINERS = re.compile(r"(?:(?<!\s)\s++)?(?:[&/+,]|(?<= )(?:and|or) )\s*+")
 _SPACED = re.compile(r"(?:\w ){3,}\w")
 
 

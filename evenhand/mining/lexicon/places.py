@@ -98,8 +98,10 @@ def places() -> Phrases:
 
 # The city a text names: "Austin, TX", "Pune", "221 Some Road, Bangalore - 560037". Masks and common words are none.
 
-_SEPARATORS = re.compile(r"\s*(?:[,;|•·\n\t()]|\s[-–—]\s|\s*[-–—](?=\s*\d))\s*")
-_NUMBERS = re.compile(r"\b\S*\d\S*\b")  # house numbers, zip codes, "NW1", dates
+_SEPARATORS = re.compile(
+    r"(?:(?<!\s)\s++)?(?:[,;|•·()]|[-–—](?=\s*+\d))\s*+|(?:(?<!\s)[^\S\n\t]++)?[\n\t]\s*+|(?<!\s)\s++[-–—]\s++"
+)
+_NUMBERS = re.compile(r"\b\S{0,60}\d\S{0,60}\b")  # house numbers, zip codes, "NW1", dates
 _MASKS = frozenset({"city", "state", "city state", "country", "town", "location", "address"})
 _MIN_POPULATION = 40_000  # people a place has that is known without its country
 Home = tuple[str, str]  # country code, region code or ""

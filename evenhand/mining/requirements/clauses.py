@@ -134,7 +134,7 @@ _ABBREVIATION = re.compile(
 _GLUED = re.compile(
     r"(?<=[a-z][a-z])(?=[A-Z])|(?<=[A-Z][A-Z])(?=[A-Z][a-z])|(?<=[)\]%])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{3})"
 )
-_LEFT = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)\Z")
+_LEFT = re.compile(r"(?:[A-Z]?[a-z]{1,60}|[A-Z]{1,60})\Z")
 _RIGHT = re.compile(r"[A-Z][a-z]*")
 # A new sentence without any mark before it: "... of the Strategic Plan Qualified candidates should"
 _OPENING = re.compile(
@@ -144,9 +144,9 @@ _OPENING = re.compile(
     r"|Minimum of)\b)"
     r"|(?<=[a-z]{4})(?=\d{1,2}\s?\+?(?:\s?[-–]\s?\d{1,2})?\+?\s?(?:years|yrs)\b)"
 )
-_TOKEN = re.compile(r"[A-Za-z]+\Z")
+_TOKEN = re.compile(r"[A-Za-z]{1,60}\Z")
 _REST = re.compile(r"[A-Za-z]{0,40}")
-_LAST_WORD = re.compile(r"[A-Za-z]+(?= \Z)")
+_LAST_WORD = re.compile(r"[A-Za-z]{1,60}(?= \Z)")
 _LABEL = re.compile(r"[^:\n]{2,90}:(?!//)")
 
 

@@ -42,11 +42,11 @@ LENGTH = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _OTHER_BEFORE = re.compile(
-    r"(?:\b(?:for|over|past|last|next|first|within|after|every|nearly|almost|ago|celebrat\w+|duration\W*"
-    r"|length\W*|term\W*|previous"
-    r"|initial|up to a|average[\w ]{0,20}|hundreds of|combined|collective|contract\W*|age\W*|every|under"
+    r"(?:\b(?:for|over|past|last|next|first|within|after|every|nearly|almost|ago|celebrat\w+|duration\W{0,12}"
+    r"|length\W{0,12}|term\W{0,12}|previous"
+    r"|initial|up to a|average[\w ]{0,20}|hundreds of|combined|collective|contract\W{0,12}|age\W{0,12}|every|under"
     r"|near)(?: the| than| more than"
-    r"| a| our| over)?(?: last| past| next| first)?\s*|\$\s?)$",
+    r"| a| our| over)?(?: last| past| next| first)?\s*+|\$\s?)$",
     re.IGNORECASE,
 )
 _MAY_FOLLOW = re.compile(r"\b(?:for (?:at least|a minimum|minimum)|more than|over)\s*$", re.IGNORECASE)
@@ -105,17 +105,17 @@ def _number(written: str) -> float:
     return float(_WORDS.get(written.lower(), 0) or written)
 
 
-_OR = re.compile(r"[\s,]*\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*$|^\s?/\s?$", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE)
 _STAND = ". , ( ; : is would preferred a helpful desirable or well skills experience required and / knowledge"
 _STANDING = frozenset(_STAND.split())
 SHORT = 10  # words of a demand for one thing
 _EITHER = re.compile(r"\bor\b", re.IGNORECASE)
 _COMMA = re.compile(r"^\s*,\s*$")
-_AND = re.compile(r"^(?:\s*[,&/+]\s*|\s*,?\s*(?:and|&|und|et)\s+)(?:with |in |using )?$", re.IGNORECASE)
+_AND = re.compile(r"^\s*+(?:[,&/+]\s*+|,?\s*+(?:and|&|und|et)\s++)(?:with |in |using )?$", re.IGNORECASE)
 _FROM_SKILL = re.compile(
-    r"^\s*(?:skills?|experience|exp\.?|knowledge|development|programming|background)?\s*(?:[:(,–—-]"
-    r"|\bfor\b|\bof\b)?\s*"
-    r"(?:at least|min(?:imum|\.)?(?: of)?|over|more than|for|a minimum of|of)?\s*$",
+    r"^\s*+(?:skills?|experience|exp\.?|knowledge|development|programming|background)?\s*+(?:[:(,–—-]"
+    r"|\bfor\b|\bof\b)?\s*+"
+    r"(?:at least|min(?:imum|\.)?(?: of)?|over|more than|for|a minimum of|of)?\s*+$",
     re.IGNORECASE,
 )
 

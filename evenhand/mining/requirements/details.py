@@ -38,16 +38,16 @@ _SOUGHT = re.compile(
 )
 _WANTED = re.compile(r"^(?P<title>[^\n.;:!?,]{3,80}?)\s(?:wanted|needed|required)\b", re.IGNORECASE)
 _TAIL = re.compile(
-    r"\s*(?:[-–—|:]+\s*(?:perm(?:anent)?|contract(?: to hire)?|full[- ]?time|part[- ]?time|temp\w*"
+    r"(?:(?<!\s)\s++)?(?:[-–—|:]{1,20}+\s*+(?:perm(?:anent)?|contract(?: to hire)?|full[- ]?time|part[- ]?time|temp"
     r"|remote|hybrid|urgent|immediate|direct hire|days?|nights?|\$).*"
-    r"|\bjobs? in\b.*|\((?:m/f|f/m|m/w|all gender|remote|contract|perm|full|part|temp|h/f|w/m)[^)]*\)?.*"
-    r"|[-–—|]\s*(?:[A-Z][\w.]+ ?){1,3},\s?[A-Z]{2}\b.*"
-    r"|\s(?:needed|wanted|opening|opportunity)s?\b\W*$|\(?\s?#?\d{4,}.*)$",
+    r"|\bjobs? in\b.*|\((?:m/f|f/m|m/w|all gender|remote|contract|perm|full|part|temp|h/f|w/m)[^)]*+\)?.*"
+    r"|[-–—|]\s*+(?:[A-Z][\w.]{1,24} ?){1,3},\s?[A-Z]{2}\b.*"
+    r"|(?<=\s)(?:needed|wanted|opening|opportunity)s?\b\W*+$|\(?\s?#?(?<!\d)\d{4,}+.*)$",
     re.IGNORECASE,
 )
 _EDGES = " \t\xa0*-–—|:,.#!_~•\"'"
 _SENTENCE = re.compile(r"\b(?:is|are|we|our|you|your|has|will|join|us|this|that|if)\b", re.IGNORECASE)
-_PLACE_TAIL = re.compile(r"\s*[-–—|,(]\s*(?:[A-Z][\w.]+ ?){1,3},?\s?[A-Z]{2}\b\W*$")
+_PLACE_TAIL = re.compile(r"(?:(?<!\s)\s++)?[-–—|,(]\s*+(?:[A-Z][\w.]{1,24} ?){1,3},?\s?[A-Z]{2}\b\W*+$")
 _END = re.compile(
     r"\s(?:for|to|in|at|with|who|on|that|within|based|located|from|as|near|responsible|of our|of the)\s"
     r"|\s?[,(]|\s[-–—]\s"
@@ -170,7 +170,7 @@ def _trimmed(text: str, start: int, end: int) -> Title | None:
 
 # Where the work is: a labelled place, "our Lexington Park, MD office", "in Pune", in this order.
 
-_NAME = r"(?![A-Z][,.])[A-Z][\w.'’-]*(?: (?:of |de |la |del |upon )?[A-Z][\w.'’-]*){0,3}"
+_NAME = r"(?![A-Z][,.])[A-Z][\w.'’-]{0,40}(?: (?:of |de |la |del |upon )?[A-Z][\w.'’-]{0,40}){0,3}"
 _PLACES_LABEL = re.compile(
     r"\b(?:job |work )?(?:location|city|place of work|based in|job site)\s?(?::"
     r"|[-–]\s)\s*(?P<place>[^\n;|]{2,60})",

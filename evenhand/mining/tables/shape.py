@@ -91,7 +91,7 @@ _MAX_LABEL_LENGTH = 48  # characters: no label is longer
 _MAX_WORDS = 7
 
 _NOISE = re.compile(r"[^\w%#&/+' ]+")
-_PARTS = re.compile(r"\s*(?:/|&|\bor\b|\band\b)\s*")
+_PARTS = re.compile(r"(?:(?<!\s)\s++)?(?:/|&|\bor\b|\band\b)\s*+")
 
 
 def _normal(cell: str) -> str:

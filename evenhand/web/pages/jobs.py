@@ -49,7 +49,7 @@ DEGREES = {
 }
 MUST, NICE = "must", "nice"
 SAVE, PREVIEW, ADD, DROP = "save", "preview", "add", "drop"
-OR = re.compile(r"\s+or\s+|\s*\|\s*", re.IGNORECASE)
+OR = re.compile(r"(?<!\s)\s++or\s++|(?:(?<!\s)\s++)?\|\s*+", re.IGNORECASE)
 Texts = Annotated[list[str] | None, Form()]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.documents.sandbox.protocol import document_from
-from evenhand.documents.sandbox.worker import encoded
+from evenhand.documents.sandbox.protocol import document_from, encode_document
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
 
 FULL = Line(
@@ -30,17 +29,17 @@ FAILED = Document(None, "ab", None, 0, "error", "", (), (), (), (), Failure("too
 
 
 def test_every_field_survives() -> None:
-    assert document_from(encoded(DOCUMENT), file="cv.pdf", sha256="ab") == DOCUMENT
-    assert document_from(encoded(FAILED), file=None, sha256="ab") == FAILED
+    assert document_from(encode_document(DOCUMENT), file="cv.pdf", sha256="ab") == DOCUMENT
+    assert document_from(encode_document(FAILED), file=None, sha256="ab") == FAILED
 
 
 @given(st.text())
 def test_every_character_survives(text: str) -> None:
     line = Line(0, len(text), 1, None, text, None, False, False, None, None, None)
     document = Document(None, "ab", "txt", 1, "parsed", text, (), (line,), (), (), None)
-    assert document_from(encoded(document), file=None, sha256="ab") == document
+    assert document_from(encode_document(document), file=None, sha256="ab") == document
 
 
 def test_half_a_character_is_replaced_in_its_place() -> None:
     document = Document(None, "ab", "txt", 1, "parsed", "a\ud800b", (), (), (), (), None)
-    assert document_from(encoded(document), file=None, sha256="ab").text == "a?b"
+    assert document_from(encode_document(document), file=None, sha256="ab").text == "a?b"

@@ -33,7 +33,7 @@ O = "urn:schemas-microsoft-com:office:office"  # noqa: E741 - the prefix every f
 
 EMU_PER_POINT = 12_700
 UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "pc": 12.0, "pi": 12.0, "px": 0.75, "": 1.0}
-MEASURE = re.compile(r"\s*(-?(?:\d+\.?\d*|\.\d+))\s*([a-z]*)\s*")
+MEASURE = re.compile(r"\s*+(-?(?:\d++(?:\.\d*+)?|\.\d++))\s*+([a-z]*+)\s*+")
 FALSE = {"0", "false", "off", "no"}
 MAX_NUMBER = 1e7  # numbers beyond this are damage or malice
 

@@ -261,7 +261,7 @@ NAMED = {
     "maroon": (128, 0, 0), "teal": (0, 128, 128), "purple": (128, 0, 128), "window": WHITE,
     "windowtext": BLACK,
 }  # fmt: skip
-FRACTION = re.compile(r"\s*(\d*\.?\d+)\s*(f|%)?\s*")
+FRACTION = re.compile(r"\s*+(\d*+\.\d++|\d++)\s*+(f|%)?\s*+")
 FALSE = {"f", "false", "0"}
 
 

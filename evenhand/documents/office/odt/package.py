@@ -27,7 +27,7 @@ PREFIXES = {
     "script": SCRIPT, "xlink": XLINK, "loext": LOEXT,
 }  # fmt: skip
 UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "pc": 12.0, "px": 0.75, "": 1.0}
-LENGTH = re.compile(r"\s*(-?(?:\d{1,9}\.?\d*|\.\d+))\s*([a-z]*)\s*")
+LENGTH = re.compile(r"\s*+(-?(?:\d++(?:\.\d*+)?|\.\d++))\s*+([a-z]*+)\s*+")
 PERCENT = re.compile(r"\s*(-?\d{1,6}(?:\.\d*)?)\s*%\s*")
 MAX_COUNT = 100_000
 
