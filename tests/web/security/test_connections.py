@@ -64,13 +64,13 @@ def test_a_request_that_does_not_arrive_ends_its_connection(
 
 
 def test_a_slow_body_goes_on_while_enough_arrives(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(security, "BODY_SECONDS", 0.5)
-    monkeypatch.setattr(security, "MIN_BYTES_PER_SECOND", 2)
+    monkeypatch.setattr(security, "BODY_SECONDS", 2.0)
+    monkeypatch.setattr(security, "MIN_BYTES_PER_SECOND", 1)
     with served(house.app, http=PatientProtocol) as port, socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(FORM)
-        for _ in range(20):
-            time.sleep(0.05)
-            connection.sendall(b"x" * 250)
+        for _ in range(25):
+            time.sleep(0.1)
+            connection.sendall(b"x" * 200)
         connection.settimeout(20)
         assert connection.recv(12) == b"HTTP/1.1 401"
 
