@@ -36,6 +36,7 @@ EvenhandError
     ├── ParseCrash                parse_crash
     ├── ScannedNoText             scanned_no_text
     └── UnreadableFile            unreadable_file
+        └── SymbolicLink          symbolic_link: below a folder that was named
 """
 
 from __future__ import annotations
@@ -255,6 +256,13 @@ class UnreadableFile(DocumentError):
     sentence = "The file cannot be opened."
 
 
-DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {kind.code: kind for kind in DocumentError.__subclasses__()}
+class SymbolicLink(UnreadableFile):
+    code = "symbolic_link"
+    sentence = "This is a symbolic link, and links inside a folder are not followed; name the file that it leads to."
+
+
+DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {
+    kind.code: kind for kind in (*DocumentError.__subclasses__(), *UnreadableFile.__subclasses__())
+}
 MODEL_ERRORS: dict[str, type[ModelError]] = {kind.code: kind for kind in ModelError.__subclasses__()}
 EXPLANATION_ERRORS: dict[str, type[ExplanationError]] = {kind.code: kind for kind in ExplanationError.__subclasses__()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import os
 import re
@@ -158,6 +159,13 @@ class Settings:
     hosts: str = _setting(
         "", "Other host names the server answers to, with spaces between; * for all. That of the address always is."
     )
+    trusted_proxies: str = _setting(
+        "",
+        "Addresses or networks of the proxies in front of the server, with spaces between: only they are believed when "
+        "they name, in X-Forwarded-For, the address that somebody comes from. Empty means none is.",
+        kind="addresses such as 127.0.0.1 or 10.0.0.0/8, with spaces between",
+        pattern=r"[0-9a-fA-F.:/\s]*",
+    )
     upload_bytes: int = _setting(
         26_000_000, "Largest request that brings files; a browser sends them one by one.", minimum=1_000_000
     )
@@ -197,6 +205,14 @@ class Settings:
     def origin(self) -> str:
         """The address as a browser names it, and other addresses begin."""
         return self.address.rstrip("/")
+
+    @property
+    def proxy_networks(self) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+        """UsageError for one that is none: it would be passed over, and nobody would know why."""
+        try:
+            return tuple(ipaddress.ip_network(item, strict=False) for item in self.trusted_proxies.split())
+        except ValueError as error:
+            raise UsageError(f"Setting trusted_proxies: {error}.") from error
 
     @property
     def checkpoint_path(self) -> Path:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import re
 import secrets
 import threading
 import unicodedata
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -22,14 +26,42 @@ from evenhand.store.accounts import UserAccount, check_role, normal_login
 from evenhand.store.sign_in import check_link, used_up
 from evenhand.store.store import Store
 
+T = TypeVar("T")
+
 # Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.
 
 LEAST, MOST = 12, 1_000  # characters
 MIN_DISTINCT_CHARACTERS = 5
-HASH_CONCURRENCY = 4  # hashes being worked out; each takes 64 MiB, so strangers could otherwise fill the memory
+# Each hash takes 64 MiB and four threads of its own for a tenth of a second: strangers who try passwords must leave
+# memory and half of the processors to those who work.
+HASH_CONCURRENCY = max(1, min(4, (os.cpu_count() or 1) // 2))
+MAX_WAITING = 60  # to be hashed; who comes when so many wait is asked to come back, before anything is looked at
+BUSY_SECONDS = 5
+BUSY = f"Many people are signing in at this moment; try again in {BUSY_SECONDS} seconds."
 
 HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
-_gate = threading.BoundedSemaphore(HASH_CONCURRENCY)
+
+
+class HashingPool:
+    """Few threads for what hashes a password, and a queue with an end.
+
+    In the threads that answer requests, a few hundred attempts to sign in would keep everybody else waiting.
+    """
+
+    def __init__(self, concurrency: int, waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(concurrency, "evenhand-sign-in")
+        self._places = threading.BoundedSemaphore(concurrency + waiting)
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """SignInRefused, with the time to wait, where too many wait already."""
+        if not self._places.acquire(blocking=False):
+            raise SignInRefused(BUSY, wait_seconds=BUSY_SECONDS)
+        future = self._threads.submit(work)
+        future.add_done_callback(lambda _: self._places.release())
+        return future
+
+
+hashing_pool = HashingPool(HASH_CONCURRENCY, MAX_WAITING)
 
 SAMPLES = """
 abc abcd abcdef abcdefgh admin administrator adminuser asdf asdfgh asdfghjkl baseball batman changeit changeme
@@ -78,8 +110,7 @@ def _is_made_of_samples(letters: str) -> bool:
 
 
 def hash_password(password: str) -> str:
-    with _gate:
-        return HASHER.hash(_bytes(password))
+    return HASHER.hash(_bytes(password))
 
 
 def verify_password(hash: str | None, password: str) -> bool:
@@ -88,8 +119,7 @@ def verify_password(hash: str | None, password: str) -> bool:
     if len(password) > MOST:
         return False
     try:
-        with _gate:
-            return HASHER.verify(hash or nobody, _bytes(password)) and hash is not None
+        return HASHER.verify(hash or nobody, _bytes(password)) and hash is not None
     except (VerificationError, InvalidHashError):
         return False
 

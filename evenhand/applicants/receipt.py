@@ -15,13 +15,14 @@ from evenhand.applicants.counterfactual import CounterfactualEffect, what_would_
 from evenhand.records import Document, Hidden, Part, Profile, Warning
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.screening.candidate_career import DemandRow, demand_rows
-from evenhand.screening.candidate_history import MaySee, flag_rows
+from evenhand.screening.candidate_history import flag_rows
 from evenhand.screening.candidate_predictions import ModelReasons, said_of
 from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
 from evenhand.store.applications import Application
 from evenhand.store.decisions import Decision
+from evenhand.store.duplicates import MaySee
 from evenhand.store.ledger_append import APPLICATION
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
@@ -324,9 +325,9 @@ def _flags(
     service: Service, application: Application, flags: Sequence[Any], may_see: MaySee
 ) -> tuple[tuple[str, str, str | None], ...]:
     store = service.store
-    alerts = store.duplicates.alerts([application.id])[application.id]
+    alerts = store.duplicates.alerts([application.id], may_see=may_see)[application.id]
     aside = store.notes.dismissed_flags([application.id]).get(application.id, {})
-    rows = flag_rows(alerts, flags, aside, may_see=may_see)
+    rows = flag_rows(alerts, flags, aside)
     return tuple((row.title, row.message, row.set_aside) for row in rows)
 
 

@@ -24,11 +24,13 @@ STDIN = "-"
 
 def expand(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
     """Folders become the files inside, sorted; also returns the folders that hold none, which stderr names."""
+    from evenhand.documents.reading import files_in_folder
+
     inputs: list[str] = []
     empty: list[str] = []
     for argument in arguments:
         if argument != STDIN and Path(argument).is_dir():
-            files = sorted(_files_under(argument))
+            files = files_in_folder(argument)
             inputs += files
             empty += [] if files else [argument]
         else:
@@ -36,16 +38,6 @@ def expand(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
     for folder in empty:
         write_stderr(f"{folder}: the folder holds no files.")
     return inputs, empty
-
-
-def _files_under(folder: str) -> Iterator[str]:
-    """Regular files at any depth. Names that begin with "." or "~$" are a system's, not a person's."""
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            path = Path(parent, name)
-            if not name.startswith((".", "~$")) and path.is_file():
-                yield str(path)
 
 
 def read_stdin(settings: Settings) -> Document:

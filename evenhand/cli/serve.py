@@ -47,6 +47,7 @@ def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes 
     with open_service(settings) as service:
         if not any(not user.disabled for user in service.store.accounts.all()):
             raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
+    _ = settings.proxy_networks  # said now, like a port that is taken
     for line in warnings(loaded, settings, host):
         write_stderr(line)
     from evenhand.web.app import serve as serve_pages
@@ -82,9 +83,14 @@ def check_port(host: str, port: int) -> None:
 
 
 def warnings(loaded: LoadedSettings, settings: Settings, host: str) -> list[str]:
-    if host in LOCAL:
-        return []
     sentences = []
+    if settings.address.startswith("https:") and not settings.trusted_proxies:
+        sentences.append(
+            "Warning: the setting trusted_proxies does not name the proxy in front of this server. Everybody seems to "
+            "come from its address, and a stranger who guesses passwords makes all who sign in wait."
+        )
+    if host in LOCAL:
+        return sentences
     if settings.address.startswith("http:"):
         sentences.append(
             "Warning: passwords and resumes will cross the network unprotected. Put a proxy with TLS in front and "

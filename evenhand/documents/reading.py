@@ -14,12 +14,13 @@ from contextlib import nullcontext
 from functools import partial
 from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.parse import failed
 from evenhand.documents.sandbox.pool import SandboxPool
-from evenhand.errors import TooLarge, UnreadableFile, UsageError
+from evenhand.errors import SymbolicLink, TooLarge, UnreadableFile, UsageError
 from evenhand.records.document import Document
 from evenhand.settings import Settings
 
@@ -146,6 +147,34 @@ def reading_limits(settings: Settings) -> ReadLimits:
     )
 
 
+class FolderFile(str):
+    """A file found in a folder that somebody named. No symbolic link below that folder is followed to it: whoever can
+    put files there could otherwise have any file that the program may read, such as a key, taken for a resume.
+    """
+
+    folder: str
+
+    def __new__(cls, folder: str, path: str) -> FolderFile:
+        file = super().__new__(cls, path)
+        file.folder = folder
+        return file
+
+
+def files_in_folder(folder: str) -> list[FolderFile]:
+    """Regular files and symbolic links at any depth, sorted; opening a link gives a SymbolicLink error.
+
+    Names that begin with "." or "~$" are a system's, not a person's.
+    """
+    files = []
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in (*names, *folders):
+            path = Path(parent, name)
+            if not name.startswith((".", "~$")) and (path.is_symlink() or path.is_file()):
+                files.append(FolderFile(folder, str(path)))
+    return sorted(files)
+
+
 def read_or_fail(path: PathLike, *, settings: Settings, pool: SandboxPool) -> Document:
     """As `read`, but a path that cannot be opened gives a Document of status "error" too."""
     try:
@@ -192,8 +221,9 @@ def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool
 
 def _opened(path: PathLike) -> BinaryIO:
     """The file at `path` if it is a regular one: a pipe or device could keep a reader for ever."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _open_below(path, flags) if isinstance(path, FolderFile) else os.open(path, flags)
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
         raise UnreadableFile(f"The file cannot be opened: {reason}.") from error
@@ -201,6 +231,29 @@ def _opened(path: PathLike) -> BinaryIO:
         os.close(descriptor)
         raise UnreadableFile("This is a folder or a device, not a file.")
     return os.fdopen(descriptor, "rb")
+
+
+def _open_below(file: FolderFile, flags: int) -> int:
+    """From the folder downwards, name by name: a link may have taken any place since the folder was listed."""
+    *parents, name = Path(file).relative_to(file.folder).parts
+    at = os.open(file.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for parent in parents:
+            inner = _open_unlinked(parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, at)
+            os.close(at)
+            at = inner
+        return _open_unlinked(name, flags, at)
+    finally:
+        os.close(at)
+
+
+def _open_unlinked(name: str, flags: int, folder: int) -> int:
+    try:
+        return os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
+    except OSError as error:
+        if stat.S_ISLNK(os.lstat(name, dir_fd=folder).st_mode):
+            raise SymbolicLink from error
+        raise
 
 
 def shown_name(path: PathLike) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.documents.reading import PathLike, open_pool, read
+from evenhand.documents.reading import PathLike, files_in_folder, open_pool, read
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import miner_for, miner_stamp
 from evenhand.mining.pipeline import mine_with_documents
@@ -98,7 +98,7 @@ def find_reference(folder: PathLike | None, settings: Settings) -> Reference:
 def _read(folder: Path, settings: Settings) -> Reference:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder} with resumes to compare with.")
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    files = files_in_folder(str(folder))
     mined = mine_with_documents(files, settings=settings) if len(files) >= MIN_RESUMES else ()
     inputs = [input_of_text(resume.document.text, resume.profile) for resume in mined if not resume.is_failed]
     inputs = [model_input for model_input in inputs if model_input.text.strip()]

@@ -54,9 +54,13 @@ def _decision(body: Body) -> str:
 
 
 def _job(body: Body) -> str:
-    if body.get("what") == "shown":
+    if body.get("what") == "unblind_refused":
+        return f"the request of event {body['request']:,} to show more was refused or withdrawn"
+    if body.get("what") in ("shown", "unblind_request"):
         schools = ", schools hidden" if body.get("hide_schools") else ""
-        return f"to be screened {'blind' if body.get('blind') else 'openly'}{schools}"
+        requested = "request: " if body["what"] == "unblind_request" else ""
+        agreed = f", as requested in event {body['request']:,}" if "request" in body else ""
+        return f"{requested}to be screened {'blind' if body.get('blind') else 'openly'}{schools}{agreed}"
     return _JOB.get(body["action"], str(body["action"]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -13,7 +13,7 @@ from evenhand.mining.corrections import FIELDS
 from evenhand.records import Flag
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.store.decisions import Decision
-from evenhand.store.duplicates import Alert, RelatedApplication
+from evenhand.store.duplicates import Alert, MaySee, RelatedApplication
 from evenhand.store.notes import flag_key
 from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
@@ -144,9 +144,6 @@ LINKS = {
     "near_duplicate": "nearly the same text",
 }
 
-MaySee = Callable[[str], bool]
-"""Whether the viewer may see a job, by its id."""
-
 
 @dataclass(frozen=True, slots=True)
 class FlagRow:
@@ -161,10 +158,9 @@ class FlagRow:
 
 @dataclass(frozen=True, slots=True)
 class RelatedApplications:
-    """Other applications of the same person: those the viewer may see, and how many there are besides."""
+    """Other applications of the same person, for jobs that the viewer may see. The others do not exist for them."""
 
     seen: tuple[RelatedApplication, ...] = ()
-    unseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,37 +171,31 @@ class Findings:
 
 def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_see: MaySee) -> Findings:
     """`flags` are those of the resume itself; what other applications tell is added."""
-    alerts = store.duplicates.alerts([application])[application]
+    alerts = store.duplicates.alerts([application], may_see=may_see)[application]
     set_aside = store.notes.dismissed_flags([application]).get(application, {})
-    everyone = {related.application: related for alert in alerts for related in alert.related}
-    seen = tuple(related for related in everyone.values() if may_see(related.job))
-    return Findings(
-        flag_rows(alerts, flags, set_aside, may_see=may_see), RelatedApplications(seen, len(everyone) - len(seen))
-    )
+    related = {related.application: related for alert in alerts for related in alert.related}
+    return Findings(flag_rows(alerts, flags, set_aside), RelatedApplications(tuple(related.values())))
 
 
-def flag_rows(
-    alerts: Iterable[Alert], flags: Iterable[Flag], set_aside: dict[str, str], *, may_see: MaySee
-) -> tuple[FlagRow, ...]:
+def flag_rows(alerts: Iterable[Alert], flags: Iterable[Flag], set_aside: dict[str, str]) -> tuple[FlagRow, ...]:
     """Each finding once, what other applications tell first. `set_aside` has reasons by key."""
-    rows = [_row(Flag(alert.code, alert.message), set_aside, _seen(alert, may_see)) for alert in _telling(alerts)]
-    rows += [_row(flag, set_aside, flag.message) for flag in flags]
-    return tuple({row.key: row for row in rows}.values())
+    told = [*(Flag(alert.code, alert.message) for alert in _telling(alerts)), *flags]
+    return tuple({row.key: row for row in (_row(flag, set_aside) for flag in told)}.values())
 
 
-def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str) -> Flag:
-    """The finding itself, with its own words, whoever may see which of them."""
-    alerts = store.duplicates.alerts([application])[application]
+def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str, *, may_see: MaySee) -> Flag:
+    """The finding, as it is told to who may see these jobs."""
+    alerts = store.duplicates.alerts([application], may_see=may_see)[application]
     for flag in (*(Flag(alert.code, alert.message) for alert in alerts), *flags):
         if flag_key(flag.code, flag.message) == key:
             return flag
     raise NotFound("There is no such flag any more; look at the page again.")
 
 
-def _row(flag: Flag, set_aside: dict[str, str], message: str) -> FlagRow:
+def _row(flag: Flag, set_aside: dict[str, str]) -> FlagRow:
     key = flag_key(flag.code, flag.message)
     title = TITLES.get(flag.code, flag.code.replace("_", " ").capitalize())
-    return FlagRow(key, flag.code, title, message, set_aside.get(key))
+    return FlagRow(key, flag.code, title, flag.message, set_aside.get(key))
 
 
 def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
@@ -216,17 +206,3 @@ def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
         if not meant <= named:
             yield alert
         named |= meant
-
-
-def _seen(alert: Alert, may_see: MaySee) -> str:
-    """The alert's own sentence names jobs; who may not see one of them is told how many there are."""
-    hidden = sum(not may_see(related.job) for related in alert.related)
-    if not hidden:
-        return alert.message
-    named = "; ".join(
-        f"{related.job_title or 'another job'}, {STATUS_NAMES[related.status]}, {LINKS[related.link]}"
-        for related in alert.related
-        if may_see(related.job)
-    )
-    others = "1 application for a job" if hidden == 1 else f"{hidden:,} applications for jobs"
-    return "; ".join(part for part in (named, f"{others} that you do not see") if part) + "."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from evenhand.errors import NotFound, UsageError
 from evenhand.ledger.recording import RecordedScreener, Recorder
 from evenhand.records import Flag, Score
-from evenhand.screening.candidate_history import FlagRow, MaySee, flag_rows
+from evenhand.screening.candidate_history import FlagRow, flag_rows
 from evenhand.screening.redaction import Clean
 from evenhand.search.criteria import Criteria
 from evenhand.search.index.reader import Snapshot
@@ -16,6 +16,7 @@ from evenhand.search.rankers.base import ScoreComparison, compare
 from evenhand.search.screener import PAGE, Screener, SearchHit, SearchResults
 from evenhand.search.service import Service
 from evenhand.search.visibility import Profiles, Visibility, pseudonym
+from evenhand.store.duplicates import MaySee
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,12 @@ def screen(
     [event] = recorder.record([draft])
     store = service.store
     ids = [listed.entry.application for listed in results.listed]
-    alerts, tags, set_aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
+    alerts = store.duplicates.alerts(ids, may_see=viewer.may_see)
+    tags, set_aside = store.notes.tags(ids), store.notes.dismissed_flags(ids)
     lines = []
     for listed in results.listed:
         id = listed.entry.application
-        flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
+        flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}))
         row = CandidateRow(listed, flags, tags.get(id, ()))
         lines.append(_redacted(viewer.visibility, service, opened.snapshot, row))
     listed_seen = tuple(line.listed for line in lines)

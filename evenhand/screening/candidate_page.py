@@ -139,10 +139,11 @@ def clean_findings(findings: Findings, clean: Clean) -> Findings:
     return replace(findings, flags=tuple(flags))
 
 
-def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
+def set_flag_aside(service: Service, viewer: Viewer, application: Application, key: str, reason: str) -> None:
     """Raises NotFound where there is no such finding any more."""
-    flag = flag_named(service.store, application.id, _own_flags(service, application.id), key)
-    service.store.notes.dismiss_flag(application.id, flag.code, flag.message, actor=actor, reason=reason)
+    own = _own_flags(service, application.id)
+    flag = flag_named(service.store, application.id, own, key, may_see=viewer.may_see)
+    service.store.notes.dismiss_flag(application.id, flag.code, flag.message, actor=viewer.user, reason=reason)
 
 
 def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:

@@ -176,10 +176,11 @@ class _Rows:
         }
         there = [hit for hit in listed if hit.entry.application in applications]  # others were erased meanwhile
         ids = list(applications)
-        alerts, tags, aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
+        alerts = store.duplicates.alerts(ids, may_see=viewer.may_see)
+        tags, aside = store.notes.tags(ids), store.notes.dismissed_flags(ids)
         for hit in there:
             id = hit.entry.application
-            rows = flag_rows(alerts[id], hit.result.flags, aside.get(id, {}), may_see=viewer.may_see)
+            rows = flag_rows(alerts[id], hit.result.flags, aside.get(id, {}))
             flags = [f"{row.title}: {row.message}" for row in rows if row.set_aside is None]
             yield self._row(hit, applications[id].received, flags, tags.get(id, ()))
 

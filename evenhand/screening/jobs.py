@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 
 from evenhand.documents.reading import read
-from evenhand.errors import UsageError
+from evenhand.errors import Forbidden, UsageError
 from evenhand.mining.pipeline import understand_text
 from evenhand.records import Demand, Job, Place, content_hash
 from evenhand.records.event import EventDraft
@@ -20,9 +20,46 @@ from evenhand.search.screener import OrderedCandidates, Screener
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility
 from evenhand.settings import Settings
-from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount
-from evenhand.store.jobs import StoredJob
+from evenhand.store.accounts import ADMIN, SEES_ALL_JOBS, UserAccount
+from evenhand.store.jobs import JobSettings, StoredJob
 from evenhand.store.store import Store
+
+# How candidates are shown. Anybody who screens a job may hide more; to show more takes two, or an administrator.
+
+MAX_REASON = 2_000
+
+
+def change_shown(store: Store, job: str, wanted: JobSettings, *, user: UserAccount, reason: str = "") -> bool:
+    """Whether it is in force now; otherwise it is a request, to which somebody else has to agree.
+
+    Raises UsageError where more would be shown and no reason is given. Both are on record.
+    """
+    now, reason = store.job_settings.get(job), reason.strip()
+    if wanted == now:
+        return True
+    if not shows_more(now, wanted):
+        store.job_settings.change(job, wanted, actor=user.id)
+        return True
+    if not reason or len(reason) > MAX_REASON:
+        raise UsageError(f"Say why more of the candidates is to be shown, in at most {MAX_REASON:,} characters.")
+    if user.role == ADMIN:
+        store.job_settings.change(job, wanted, actor=user.id, reason=reason)
+        return True
+    store.job_settings.ask(job, wanted, actor=user.id, reason=reason)
+    return False
+
+
+def answer_request(store: Store, job: str, request: int, *, agree: bool, user: UserAccount) -> None:
+    """Whoever asked may withdraw; to agree takes another person."""
+    standing = store.job_settings.request(job)
+    if agree and standing is not None and standing.actor == user.id:
+        raise Forbidden("Somebody else who has this job, or an administrator, has to agree to your request.")
+    store.job_settings.answer(job, request, agree=agree, actor=user.id)
+
+
+def shows_more(now: JobSettings, wanted: JobSettings) -> bool:
+    return now.blind and (not wanted.blind or (now.hide_schools and not wanted.hide_schools))
+
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.
 

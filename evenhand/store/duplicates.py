@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,9 @@ from evenhand.store.base import StoreBase, pages, select_in, slices
 from evenhand.store.mined import mined_duplicates, mined_sketches
 from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
+
+MaySee = Callable[[str], bool]
+"""Whether the viewer may see a job, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,18 @@ class DuplicateStore(StoreBase):
         others = [(b if a == sha256 else a, resemblance) for a, b, resemblance in pairs]
         return sorted(others, key=lambda other: (-other[1], other[0]))
 
-    def alerts(self, ids: Sequence[str]) -> dict[str, tuple[Alert, ...]]:
-        """For each application, the most pressing alert first; none for who applied once."""
+    def alerts(self, ids: Sequence[str], *, may_see: MaySee = lambda job: True) -> dict[str, tuple[Alert, ...]]:
+        """For each application, the most pressing alert first; none for who applied once.
+
+        Applications for jobs that `may_see` refuses are left out altogether: a number, or a flag without one, would
+        confirm to whoever uploads somebody's resume that the person applied elsewhere.
+        """
         with self._database.reading() as connection:
             rows = existing_applications(connection, ids)
             near: Near = defaultdict(dict)
             for first, second, resemblance in select_pairs(connection, sorted({row.document for row in rows})):
                 near[first][second] = near[second][first] = resemblance
-            others = _others(connection, rows, near)
+            others = [other for other in _others(connection, rows, near) if may_see(other.job)]
         return {row.id: tuple(_alerts(row.job, _related(row, others, near))) for row in rows}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -27,12 +28,12 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Job, content_hash
-from evenhand.records.event import SYSTEM, EventDraft
+from evenhand.records.event import SYSTEM, EventDraft, Link
 from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, record, to_user, users
 from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.database import newest_revision
-from evenhand.store.ledger_append import append
-from evenhand.store.tables import MASTER, JsonText, UtcTime, applications, clean, jobs
+from evenhand.store.ledger_append import append, ledger, openings, seals
+from evenhand.store.tables import MASTER, JsonText, UtcTime, applications, clean, jobs, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +275,20 @@ MAX_SOURCES = 50
 LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
 
 
+SHOWN, ASKED, REFUSED = "shown", "unblind_request", "unblind_refused"
+"""What an event of the ledger says of how candidates are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnblindRequest:
+    """Somebody asks for more to be shown; another person has to agree."""
+
+    sequence: int  # of its event
+    wanted: JobSettings
+    actor: str
+    reason: str
+
+
 class JobSettingsStore(StoreBase):
     """How a job's applicants are shown to everyone who screens them."""
 
@@ -281,11 +296,62 @@ class JobSettingsStore(StoreBase):
         row = self._row(select(job_settings).where(job_settings.c.job == job))
         return from_row(JobSettings, row) if row else JobSettings()
 
-    def change(self, job: str, wanted: JobSettings, *, actor: str) -> None:
-        now = self._now()
+    def change(self, job: str, wanted: JobSettings, *, actor: str, reason: str = "") -> None:
         with self._database.writing() as connection:
             check_job(connection, job)
-            connection.execute(delete(job_settings).where(job_settings.c.job == job))
-            connection.execute(insert(job_settings).values(job=job, **asdict(wanted)))
-            body = {"what": "shown", **asdict(wanted)}
-            append(connection, [EventDraft("job", actor, job=job, body=body)], now)
+            _show(connection, job, wanted, actor, self._now(), reason=reason)
+
+    def ask(self, job: str, wanted: JobSettings, *, actor: str, reason: str) -> None:
+        """Changes nothing until somebody agrees."""
+        with self._database.writing() as connection:
+            check_job(connection, job)
+            body = {"what": ASKED, **asdict(wanted)}
+            append(connection, [EventDraft("job", actor, job=job, body=body, sealed={"reason": reason})], self._now())
+
+    def request(self, job: str) -> UnblindRequest | None:
+        """The newest, while nobody has answered it and nothing else was chosen since."""
+        with self._database.reading() as connection:
+            return _request(connection, job)
+
+    def answer(self, job: str, request: int, *, agree: bool, actor: str) -> None:
+        """NotFound where it is not the one that stands. Who may agree is for the caller to know."""
+        with self._database.writing() as connection:
+            standing = _request(connection, job)
+            if standing is None or standing.sequence != request:
+                raise NotFound("There is no such request any more; look at the page again.")
+            if agree:
+                _show(connection, job, standing.wanted, actor, self._now(), request=request)
+            else:
+                body = {"what": REFUSED, "request": request}
+                append(connection, [EventDraft("job", actor, job=job, body=body)], self._now())
+
+
+def _show(
+    connection: Connection,
+    job: str,
+    wanted: JobSettings,
+    actor: str,
+    now: datetime,
+    *,
+    reason: str = "",
+    request: int | None = None,
+) -> None:
+    connection.execute(delete(job_settings).where(job_settings.c.job == job))
+    connection.execute(insert(job_settings).values(job=job, **asdict(wanted)))
+    body = {"what": SHOWN, **asdict(wanted), **({} if request is None else {"request": request})}
+    sealed = {"reason": reason} if reason else {}
+    append(connection, [EventDraft("job", actor, job=job, body=body, sealed=sealed)], now)
+
+
+def _request(connection: Connection, job: str) -> UnblindRequest | None:
+    """From the ledger itself: nobody can make up a request that is not in the chain."""
+    query = select(ledger).where(ledger.c.kind == "job", ledger.c.job == job).order_by(ledger.c.sequence.desc())
+    events = (from_row(Link, row).event() for row in connection.execute(query))
+    newest = next((event for event in events if event.body.get("what") in (SHOWN, ASKED, REFUSED)), None)
+    if newest is None or newest.body["what"] != ASKED:
+        return None
+    actor = connection.execute(select(seals.c.key).where(seals.c.seal == newest.actor)).scalar_one_or_none()
+    same = (openings.c.sequence == newest.sequence) & (openings.c.name == "reason")
+    reason = connection.execute(select(openings.c.value).where(same)).scalar_one_or_none()
+    wanted = JobSettings(bool(newest.body["blind"]), bool(newest.body["hide_schools"]))
+    return UnblindRequest(newest.sequence, wanted, actor or "", json.loads(unpack(reason)) if reason else "")

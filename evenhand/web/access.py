@@ -27,6 +27,7 @@ from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
 from evenhand.web.context import Context, context_of
+from evenhand.web.rendering import read_cookie
 
 SESSION = "evenhand_session"
 HIDDEN = "There is no such page, or it is not yours to see."
@@ -49,7 +50,7 @@ def visitor(request: Request, context: Ctx) -> UserAccount | None:
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return context.store.tokens.user(secret.strip())
-    token = request.cookies.get(SESSION)
+    token = read_cookie(request, SESSION)
     return who_is(context.store, token, context.settings) if token else None
 
 
@@ -184,7 +185,7 @@ def may_see(visit: Visit, job: str) -> bool:
 def visibility_of(visit: Visit, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
     settings = visit.store.job_settings.get(job)
-    blind = settings.blind or visit.request.cookies.get(BLIND) == "1"
+    blind = settings.blind or read_cookie(visit.request, BLIND) == "1"
     if not blind and visit.user.role != "auditor":
         return OPEN
     return visibility_for(role=visit.user.role, blind=blind, schools=settings.hide_schools)

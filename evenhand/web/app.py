@@ -29,7 +29,7 @@ from evenhand.web.context import Context
 from evenhand.web.errors import add_handlers
 from evenhand.web.pages import ROUTERS
 from evenhand.web.rendering import STATIC, stamp
-from evenhand.web.security import LOCAL, BodyLimit, Headers, Origins
+from evenhand.web.security import LOCAL, BodyLimit, Headers, Origins, PatientProtocol
 
 FORM_BYTES = 1_000_000
 UPLOADS = "/files"  # the end of every address that takes a resume or a job as a file
@@ -114,6 +114,7 @@ def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> No
     """Until Ctrl-C or SIGTERM. Several processes share the store and the index; the pages do not notice."""
     with open_context(settings) as context:
         context.service.follow()  # once, before any page waits for it
+    proxies = [str(network) for network in settings.proxy_networks]
     os.environ[HANDED_DOWN] = json.dumps(asdict(settings))
     os.environ["PYTHONSAFEPATH"] = "1"  # the processes that serve must not import what lies in the working folder
     uvicorn.run(
@@ -125,6 +126,9 @@ def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> No
         log_level="warning",
         access_log=False,  # addresses hold ids; who looked at what is in the ledger
         server_header=False,
+        http=PatientProtocol,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )

@@ -109,7 +109,10 @@ def _expected(request: Request, error: Exception) -> Response:
     more = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
     if status >= 500:
         log.error("%s", error)
-    return answer(request, status, code, str(error), **more)
+    response = answer(request, status, code, str(error), **more)
+    if isinstance(error, SignInRefused) and error.wait_seconds:
+        response.headers["Retry-After"] = str(error.wait_seconds)
+    return response
 
 
 def _sign_in(request: Request, error: Exception) -> Response:

@@ -22,7 +22,7 @@ from evenhand.rendering.letter import Letter
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
-from evenhand.web.context import Context
+from evenhand.web.context import Context, context_of
 
 STATIC = Path(__file__).parent / "static"
 Text = Annotated[str, Form()]
@@ -51,13 +51,31 @@ def attachment(data: bytes | Iterable[bytes], media_type: str, name: str) -> Res
     return StreamingResponse(data, media_type=media_type, headers=headers)
 
 
-def set_cookie(
-    context: Context, response: Response, name: str, value: str, *, seconds: int, path: str = "/"
-) -> Response:
+def cookie_name(context: Context, name: str) -> str:
+    """Over HTTPS with a prefix by which browsers keep it to this very host: another site of the same domain, or
+    somebody between, could otherwise set one of that name. Over plain HTTP browsers refuse the prefix."""
+    return f"__Host-{name}" if is_secure(context) else name
+
+
+def is_secure(context: Context) -> bool:
+    return context.settings.address.startswith("https:")
+
+
+def read_cookie(request: Request, name: str) -> str | None:
+    return request.cookies.get(cookie_name(context_of(request), name))
+
+
+def set_cookie(context: Context, response: Response, name: str, value: str, *, seconds: int) -> Response:
     """Not readable for scripts; over HTTPS only where Evenhand is reached by it. Lax: links from elsewhere work."""
-    secure = context.settings.address.startswith("https:")
-    response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(
+        cookie_name(context, name), value, max_age=seconds, httponly=True, samesite="lax", secure=is_secure(context)
+    )
     return response
+
+
+def delete_cookie(context: Context, response: Response, name: str) -> Response:
+    """Browsers take only a secure answer for one that has the prefix."""
+    return set_cookie(context, response, name, "", seconds=0)
 
 
 def done(request: Request, values: dict[str, Any], address: str) -> Response:

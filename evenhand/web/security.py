@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -10,6 +12,7 @@ from starlette.datastructures import Headers as DatastructuresHeaders
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 # The size of a request's body, counted while it comes in: what a header claims is not believed.
 
@@ -53,6 +56,69 @@ class BodyLimit:
             if answered:
                 raise
             await PlainTextResponse(f"{error}\n", 413)(scope, receive, send)
+
+
+# Connections that nothing comes through. A server that waits for ever for a request that was begun runs out of files,
+# and then nobody gets in any more.
+
+HEADER_SECONDS = 20.0  # from the opening of a connection, or the first byte of a request, to the end of its headers
+BODY_SECONDS = 60.0
+MIN_BYTES_PER_SECOND = 10_000  # of a body that takes longer
+GONE_SECONDS = 60  # after which a peer that acknowledges nothing is taken for gone
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """Ends a connection whose request does not arrive. Waiting between two requests is the keep-alive's."""
+
+    _ending: asyncio.TimerHandle | None = None
+    _bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        if connection is not None and connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_SECONDS * 1000)
+        self._expect(HEADER_SECONDS, min_bytes=None)
+
+    def data_received(self, data: bytes) -> None:
+        self._bytes += len(data)
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._expect(HEADER_SECONDS, min_bytes=None)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._expect(BODY_SECONDS, min_bytes=MIN_BYTES_PER_SECOND * BODY_SECONDS)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._stop_clock()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_clock()
+        super().connection_lost(exc)
+
+    def _expect(self, seconds: float, min_bytes: float | None) -> None:
+        """The end of the headers or the body; with `min_bytes`, or so much of it."""
+        self._stop_clock()
+        self._bytes = 0
+        self._ending = self.loop.call_later(seconds, self._end, seconds, min_bytes)
+
+    def _stop_clock(self) -> None:
+        if self._ending is not None:
+            self._ending.cancel()
+            self._ending = None
+
+    def _end(self, seconds: float, min_bytes: float | None) -> None:
+        """A body that arrives fast enough goes on; so does what waits for us to read it."""
+        if self.flow.read_paused or (min_bytes is not None and self._bytes >= min_bytes):
+            self._expect(seconds, min_bytes)
+        else:
+            self.transport.abort()
 
 
 # Headers of every answer. No page may run a script, load a thing or be framed except as said here.

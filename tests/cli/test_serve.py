@@ -95,7 +95,10 @@ def test_who_listens_to_the_network_without_tls_is_warned() -> None:
     unprotected = "Warning: passwords and resumes will cross the network unprotected"
     assert said("127.0.0.1") == []
     assert said("localhost") == []
-    assert said("0.0.0.0", address="https://hiring.example.com") == []
+    tls = {"address": "https://hiring.example.com"}
+    assert said("0.0.0.0", **tls, trusted_proxies="10.0.0.0/8") == []
+    unnamed = "Warning: the setting trusted_proxies does not name the proxy in front of this server"
+    assert said("0.0.0.0", **tls) == said("127.0.0.1", **tls) == [unnamed]
     assert said("0.0.0.0", address="http://hiring.example.com") == [unprotected]
     both = said("0.0.0.0")
     assert both[0] == unprotected

@@ -131,6 +131,18 @@ def test_the_same_files_again_change_nothing(runner: CliRunner, job: str, tmp_pa
     assert page(runner, job)["total"] == 3
 
 
+def test_a_link_in_the_folder_is_named_and_nothing_of_its_target_is_kept(
+    runner: CliRunner, job: str, tmp_path: Path
+) -> None:
+    key = tmp_path / "signing.key"
+    key.write_text("a secret key")
+    (tmp_path / "inbox" / "cv.txt").symlink_to(key)
+    told = ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job, code=1)
+    assert told.startswith("0 applications new, 3 known before.\n")
+    assert told.endswith("name the file that it leads to. (symbolic_link)\n")
+    assert page(runner, job)["total"] == 3
+
+
 def test_a_bad_file_is_named_and_the_others_are_in(runner: CliRunner, job: str, tmp_path: Path) -> None:
     (tmp_path / "inbox" / "empty.pdf").write_bytes(b"")
     told = ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job, code=1)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import evenhand
-from evenhand.documents.reading import open_pool, read, read_many
-from evenhand.errors import UsageError
+from evenhand.documents.reading import files_in_folder, open_pool, read, read_bytes, read_many
+from evenhand.errors import SymbolicLink, UsageError
 from evenhand.settings import Settings
 
 TEXT = b"Ada Example\nEngineer\n"
@@ -155,3 +155,27 @@ def test_interrupt_ends_a_batch_at_once(tmp_path: Path) -> None:
         program.kill()  # it would read for ever
     assert errors.strip().endswith("KeyboardInterrupt")
     assert errors.count("Traceback") == 1
+
+
+def test_links_below_a_folder_are_told_and_not_followed(tmp_path: Path) -> None:
+    """Also one that takes the place of a folder after it was listed. A link that somebody names is theirs to name."""
+    folder, secret = tmp_path / "inbox", tmp_path / "keys"
+    (folder / "deep").mkdir(parents=True)
+    secret.mkdir()
+    (secret / "signing.key").write_text("a secret key")
+    (folder / "deep" / "signing.key").write_text("a resume")
+    (folder / "key.txt").symlink_to(secret / "signing.key")
+    (folder / "keys").symlink_to(secret)
+    (folder / "gone.txt").symlink_to(tmp_path / "nowhere")
+    files = files_in_folder(str(folder))
+    named = {str(file): file for file in files}
+    assert sorted(named) == [str(folder / name) for name in ("deep/signing.key", "gone.txt", "key.txt", "keys")]
+    read = {document.file: document for document in read_many(files, workers=1)}
+    assert read.pop(str(folder / "deep/signing.key")).text == "a resume"
+    assert {document.error.code for document in read.values() if document.error} == {"symbolic_link"}
+    assert all(document.text == "" and not document.sha256 for document in read.values())
+    (folder / "deep").rename(tmp_path / "away")
+    (folder / "deep").symlink_to(secret)
+    with pytest.raises(SymbolicLink):
+        read_bytes(named[str(folder / "deep/signing.key")], Settings())
+    assert read_bytes(folder / "key.txt", Settings()) == b"a secret key"

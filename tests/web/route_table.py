@@ -11,6 +11,7 @@ from evenhand.applicants.corrections import correct
 from evenhand.applicants.erasure import erase
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.screening.jobs import version_of
+from evenhand.store.jobs import JobSettings
 from tests.rendering.reports import swaps
 from tests.web.world import Person, Place, World
 
@@ -67,6 +68,13 @@ def member(name: str) -> Make:
         return {name: user}
 
     return make
+
+
+def unblind_request(world: World, place: Place, role: str) -> Sent:
+    world.store.job_settings.ask(place.job, JobSettings(), actor="test", reason="because")
+    request = world.store.job_settings.request(place.job)
+    assert request
+    return {"request": request.sequence}
 
 
 def requirements(world: World, place: Place, role: str) -> Sent:
@@ -195,6 +203,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("POST", "/jobs/{job}/close"): route("writable_job"),
     ("POST", "/jobs/{job}/reopen"): route("writable_job"),
     ("POST", "/jobs/{job}/shown"): route("writable_job"),
+    ("POST", "/jobs/{job}/shown/answer"): route("writable_job", form=unblind_request),
     ("POST", "/jobs/{job}/members"): route("writable_job", form=guest()),
     ("POST", "/jobs/{job}/members/remove"): route("writable_job", form=member("user")),
     ("GET", "/jobs/{job}/import"): route("writable_job"),
@@ -296,6 +305,7 @@ API: dict[tuple[str, str], Route] = {
     ("PUT", "/jobs/{job}/requirements"): route("writable_job", json=requirements),
     ("GET", "/jobs/{job}/shown"): route("readable_job"),
     ("PUT", "/jobs/{job}/shown"): route("writable_job", json=fixed(blind=False)),
+    ("POST", "/jobs/{job}/shown/answer"): route("writable_job", json=with_(unblind_request, agree=False)),
     ("POST", "/jobs/{job}/close"): route("writable_job"),
     ("POST", "/jobs/{job}/reopen"): route("writable_job"),
     ("GET", "/jobs/{job}/suggestions"): route("readable_job"),

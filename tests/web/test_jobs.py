@@ -10,6 +10,7 @@ import pytest
 from evenhand.mining.pipeline import understand_text
 from evenhand.records import Demand
 from evenhand.settings import Settings
+from evenhand.store.jobs import JobSettings
 from evenhand.web.rendering import pieces
 from tests.web.house import House
 
@@ -222,8 +223,52 @@ def test_closing_reopening_and_blind_screening(house: House) -> None:
     client.post(f"/jobs/{house.job}/shown", data={"blind": "true", "hide_schools": "true"})
     assert house.store.job_settings.get(house.job).blind
     assert house.store.job_settings.get(house.job).hide_schools
-    client.post(f"/jobs/{house.job}/shown", data={})
-    assert not house.store.job_settings.get(house.job).blind
+
+
+def test_to_show_who_candidates_are_takes_two_and_a_reason(house: House) -> None:
+    """Whoever screens blind cannot unblind themselves, nor get the original; all of it is on record."""
+    bo, cy, ada = (house.browser(who) for who in ("bo", "cy", "ada"))
+    address, original = f"/jobs/{house.job}/shown", f"/applications/{house.ids['Asha']}/original"
+    house.store.jobs.grant_access(house.job, house.people["cy"].id, actor="test")
+
+    def shown() -> tuple[bool, bool, int]:
+        settings = house.store.job_settings.get(house.job)
+        return settings.blind, settings.hide_schools, bo.get(original).status_code
+
+    bo.post(address, data={"blind": "true", "hide_schools": "true"})
+    assert shown() == (True, True, 403)
+    for wanted in ({}, {"blind": "true"}, {"reason": "  "}):
+        assert bo.post(address, data=wanted).status_code == 422  # without a reason
+    assert bo.post(address, data={"reason": "Interviews begin"}).status_code == 303
+    assert bo.put(f"/api/v1{address}", json={"blind": False, "reason": "Now"}).json()["blind"] is True
+    asked = house.store.job_settings.request(house.job)
+    assert asked
+    assert (asked.actor, asked.reason, asked.wanted) == (house.people["bo"].id, "Now", JobSettings())
+    agreed = {"request": str(asked.sequence), "agree": "true"}
+    assert bo.post(f"{address}/answer", data=agreed).status_code == 403
+    assert house.browser("di").post(f"{address}/answer", data=agreed).status_code == 403
+    older = {**agreed, "request": str(asked.sequence - 1)}
+    assert cy.post(f"{address}/answer", data=older).status_code == 404
+    assert shown() == (True, True, 403)
+    assert "Bo Carden asks to show who candidates are: “Now”" in words(cy.get(f"/jobs/{house.job}/requirements").text)
+    assert cy.post(f"{address}/answer", data=agreed).status_code == 303
+    assert shown() == (False, False, 200)
+    [event] = house.store.ledger.events(kinds=["job"], newest_first=True, limit=1)
+    assert (event.body["what"], event.body["blind"], event.body["request"]) == ("shown", False, asked.sequence)
+    assert house.store.ledger.unsealed([event.actor])[event.actor] == house.people["cy"].id
+    assert cy.post(f"{address}/answer", data=agreed).status_code == 404  # used up
+
+    bo.post(address, data={"blind": "true"})
+    bo.post(address, data={"reason": "Again"})
+    again = house.store.job_settings.request(house.job)
+    assert again
+    assert bo.post(f"{address}/answer", data={"request": str(again.sequence)}).status_code == 303  # withdrawn
+    assert house.store.job_settings.request(house.job) is None
+    assert ada.post(address, data={}).status_code == 422
+    assert ada.post(address, data={"reason": "By our rule"}).status_code == 303
+    assert shown() == (False, False, 200)
+    [admins] = house.store.ledger.events(kinds=["job"], newest_first=True, limit=1)
+    assert house.store.ledger.opening(admins.sequence) == {"reason": "By our rule"}
 
 
 def test_a_job_is_given_to_a_colleague_and_taken_back(house: House) -> None:

@@ -86,9 +86,18 @@ class Job(Answer):
     closed: datetime | None
 
 
+class ShownRequest(Answer):
+    request: int
+    blind: bool
+    hide_schools: bool
+    user: Annotated[str, Field(description="Who asks; somebody else has to agree.")]
+    reason: str
+
+
 class Shown(Answer):
     blind: bool
     hide_schools: bool
+    request: Annotated[ShownRequest | None, Field(description="To show more than now; not in force.")]
 
 
 class Suggestion(Answer):

@@ -114,7 +114,7 @@ def drop_tag(access: WritableApplication, key: Key) -> Response:
 @remarks_router.put("/flags/{key}/aside", status_code=204)
 def set_aside(access: WritableApplication, key: Key, body: Aside) -> Response:
     """You have looked into this flag, and say why it does not count."""
-    set_flag_aside(access.service, access.application, key, body.reason, actor=access.user.id)
+    set_flag_aside(access.service, access.viewer, access.application, key, body.reason)
     return Response(status_code=204)
 
 

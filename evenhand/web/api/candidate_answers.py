@@ -133,7 +133,9 @@ class Candidate(Answer):
     warnings: list[Remark]
     flags: list[Flag]
     related: list[Related]
-    related_unseen: Annotated[int, Field(description="For jobs that you do not see.")]
+    related_unseen: Annotated[
+        int, Field(description="Always 0: a count would tell who applied elsewhere.", deprecated=True)
+    ]
     form: list[FormField]
     tags: list[Tag]
     notes: Page[Note]

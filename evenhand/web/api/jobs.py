@@ -12,7 +12,9 @@ from evenhand.screening.imports import plain_name, redact_import
 from evenhand.screening.jobs import (
     JobRequirements,
     SkillRequirement,
+    answer_request,
     change_requirements,
+    change_shown,
     create_job,
     list_jobs,
     revise,
@@ -32,6 +34,7 @@ from evenhand.web.api.requests import (
     ParametersId,
     Requirements,
     Shown,
+    ShownAnswer,
     Size,
 )
 from evenhand.web.api.shapes import Json
@@ -74,18 +77,37 @@ def change(access: WritableJob, body: Requirements) -> Json:
 
 
 @router.get("/jobs/{job}/shown", response_model=answers.Shown)
-def shown(access: ReadableJob) -> JobSettings:
-    """Whether everyone screens this job blind."""
-    return access.store.job_settings.get(access.job.id)
+def shown(access: ReadableJob) -> Json:
+    """Whether everyone screens this job blind, and who asks for more to be shown."""
+    return _shown(access)
 
 
 @router.put("/jobs/{job}/shown", response_model=answers.Shown)
-def show(access: WritableJob, body: Shown) -> JobSettings:
-    """Have everyone screen this job blind, or not."""
+def show(access: WritableJob, body: Shown) -> Json:
+    """Have everyone screen this job blind, or not. To show more takes a reason and, but for administrators, another
+    person: what comes back then is as before, with your request."""
     wanted = JobSettings(body.blind, body.hide_schools)
-    if wanted != access.store.job_settings.get(access.job.id):
-        access.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
-    return wanted
+    change_shown(access.store, access.job.id, wanted, user=access.user, reason=body.reason)
+    return _shown(access)
+
+
+@router.post("/jobs/{job}/shown/answer", response_model=answers.Shown)
+def answer_shown(access: WritableJob, body: ShownAnswer) -> Json:
+    """Agree to somebody else's request to show more, refuse it, or withdraw your own."""
+    answer_request(access.store, access.job.id, body.request, agree=body.agree, user=access.user)
+    return _shown(access)
+
+
+def _shown(access: JobAccess) -> Json:
+    settings, request = access.store.job_settings.get(access.job.id), access.store.job_settings.request(access.job.id)
+    asked = request and {
+        "request": request.sequence,
+        "blind": request.wanted.blind,
+        "hide_schools": request.wanted.hide_schools,
+        "user": request.actor,
+        "reason": access.visibility.clean(request.reason),
+    }
+    return {"blind": settings.blind, "hide_schools": settings.hide_schools, "request": asked}
 
 
 @router.post("/jobs/{job}/close", response_model=answers.Job)

@@ -54,6 +54,12 @@ class Requirements(Body):
 class Shown(Body):
     blind: bool
     hide_schools: bool = False
+    reason: Annotated[str, Field(max_length=2_000, description="Needed where more is to be shown than now.")] = ""
+
+
+class ShownAnswer(Body):
+    request: Annotated[int, Field(ge=0, lt=2**63, description="Which one, as `shown` names it.")]
+    agree: bool
 
 
 class Decide(Body):

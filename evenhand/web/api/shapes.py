@@ -100,7 +100,7 @@ def candidate(page: CandidatePage) -> Json:
         "warnings": read.warnings if read else (),
         "flags": page.findings.flags,
         "related": page.findings.kin.seen,
-        "related_unseen": page.findings.kin.unseen,
+        "related_unseen": 0,
         "form": [{"label": label, "value": value} for label, value in page.form],
         "tags": [{"key": key, "tag": tag} for tag, key in page.remarks.tags],
         "notes": paged(page.remarks.notes, note, first=0, size=MAX_INLINE_ITEMS),

@@ -8,8 +8,8 @@ from fastapi.responses import RedirectResponse, Response
 from evenhand.accounts import sign_in
 from evenhand.errors import Forbidden, SignInRefused, UsageError
 from evenhand.web.access import BLIND, SESSION, SignedIn, Visit
-from evenhand.web.pages.sign_in import client
-from evenhand.web.rendering import Text, Ticked, page, set_cookie
+from evenhand.web.pages.sign_in import client, hashing, with_retry
+from evenhand.web.rendering import Text, Ticked, delete_cookie, page, read_cookie, set_cookie
 
 ADDRESS = "/account"
 DAYS = {"30": "30 days", "90": "90 days", "366": "a year"}
@@ -40,17 +40,21 @@ def rename(visit: SignedIn, name: Text = "") -> Response:
 
 
 @router.post(ADDRESS + "/password")
-def change_password(visit: SignedIn, old: Text = "", new: Text = "", again: Text = "") -> Response:
+async def change_password(visit: SignedIn, old: Text = "", new: Text = "", again: Text = "") -> Response:
     """Whoever else is signed in to this account is out afterwards."""
+    return await hashing(_change_password, visit, old, new, again)
+
+
+def _change_password(visit: Visit, old: str, new: str, again: str) -> Response:
+    token = read_cookie(visit.request, SESSION)
     try:
         if new != again:
             raise UsageError("The two new passwords are not the same.")
-        sign_in.change_password(
-            visit.store, visit.user, old, new, address=client(visit.request), token=visit.request.cookies.get(SESSION)
-        )
+        sign_in.change_password(visit.store, visit.user, old, new, address=client(visit.request), token=token)
     except SignInRefused as error:
         words = str(error) if error.wait_seconds else "The old password is not right."
-        return _account(visit, problem=("password", words))
+        status = 429 if error.wait_seconds else 422
+        return with_retry(_account(visit, problem=("password", words), status=status), error)
     except UsageError as error:
         return _account(visit, problem=("password", str(error)))
     return RedirectResponse(f"{ADDRESS}?done=password", 303)
@@ -62,7 +66,7 @@ def end_session(visit: SignedIn, id: Text = "") -> Response:
     if id:
         visit.store.sessions.close_by_id(id, visit.user.id)
     else:
-        visit.store.sessions.close_all(visit.user.id, except_token=visit.request.cookies.get(SESSION))
+        visit.store.sessions.close_all(visit.user.id, except_token=read_cookie(visit.request, SESSION))
     return RedirectResponse(f"{ADDRESS}?done=sessions#sessions", 303)
 
 
@@ -90,12 +94,12 @@ def choose_blind(visit: SignedIn, blind: Ticked = False) -> Response:
     if blind:
         set_cookie(visit.context, response, BLIND, "1", seconds=BLIND_SECONDS)
     else:
-        response.delete_cookie(BLIND)
+        delete_cookie(visit.context, response, BLIND)
     return response
 
 
-def _account(visit: Visit, *, problem: tuple[str, str] = ("", ""), secret: str = "") -> Response:
-    store, token = visit.store, visit.request.cookies.get(SESSION)
+def _account(visit: Visit, *, problem: tuple[str, str] = ("", ""), secret: str = "", status: int = 0) -> Response:
+    store, token = visit.store, read_cookie(visit.request, SESSION)
     return page(
         visit.request,
         "account/account.html",
@@ -103,7 +107,7 @@ def _account(visit: Visit, *, problem: tuple[str, str] = ("", ""), secret: str =
         current=store.sessions.id_of(token) if token else None,
         tokens=store.tokens.of_user(visit.user.id),
         days=DAYS,
-        blind=visit.request.cookies.get(BLIND) == "1",
+        blind=read_cookie(visit.request, BLIND) == "1",
         has_sso=bool(visit.settings.oidc_issuer),
         connected=store.identities.has_identity(visit.user.id),
         address=visit.settings.origin,
@@ -111,5 +115,5 @@ def _account(visit: Visit, *, problem: tuple[str, str] = ("", ""), secret: str =
         problem=problem[1],
         secret=secret,
         done=visit.request.query_params.get("done", "") if visit.request.method == "GET" else "",
-        status=422 if problem[1] else 200,
+        status=status or (422 if problem[1] else 200),
     )

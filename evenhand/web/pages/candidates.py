@@ -229,7 +229,7 @@ def remove_note(access: WritableApplication, note: str) -> Response:
 @router.post("/applications/{application}/flags/set-aside")
 def set_aside(access: WritableApplication, flag: Text = "", reason: Text = "") -> Response:
     """`flag` is its key: the finding itself is looked up, a page cannot set aside what is not there."""
-    set_flag_aside(access.service, access.application, flag, reason, actor=access.user.id)
+    set_flag_aside(access.service, access.viewer, access.application, flag, reason)
     return _back(access, FLAGS)
 
 

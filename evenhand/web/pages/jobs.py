@@ -17,6 +17,7 @@ from evenhand.errors import UsageError
 from evenhand.mining.pipeline import vocabulary_for
 from evenhand.records import Job
 from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.screening import jobs
 from evenhand.screening.imports import plain_name
 from evenhand.screening.jobs import (
     JobRequirements,
@@ -271,11 +272,20 @@ def reopen(access: WritableJob) -> Response:
 
 
 @router.post("/jobs/{job}/shown")
-def change_shown(access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = "") -> Response:
+def change_shown(
+    access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, reason: Text = "", next: Text = ""
+) -> Response:
+    """A request waits on the page of the requirements, where somebody else can agree to it."""
     wanted = JobSettings(blind=blind, hide_schools=hide_schools)
-    if wanted != access.store.job_settings.get(access.job.id):
-        access.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
-    return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
+    is_changed = jobs.change_shown(access.store, access.job.id, wanted, user=access.user, reason=reason)
+    there = _address(access) + "#shown"
+    return RedirectResponse(inside(next, there) if is_changed else there, 303)
+
+
+@router.post("/jobs/{job}/shown/answer")
+def answer_shown(access: WritableJob, request: Annotated[int, Form(ge=0, lt=2**63)], agree: Ticked = False) -> Response:
+    jobs.answer_request(access.store, access.job.id, request, agree=agree, user=access.user)
+    return RedirectResponse(_address(access) + "#shown", 303)
 
 
 @router.post("/jobs/{job}/members")
@@ -335,6 +345,9 @@ def _editor(
         telling=[suggestion for suggestion in telling if suggestion.skill.casefold() not in named],
         total=store.applications.count(id),
         shown=store.job_settings.get(id),
+        request_to_show=(asked := store.job_settings.request(id)),
+        asked_by=store.accounts.names([asked.actor]).get(asked.actor, "Somebody") if asked else "",
+        asked_reason=access.visibility.clean(asked.reason) if asked else "",
         members=store.jobs.members(id),
         invitable=_invitable(access) if access.may_change else [],
     )

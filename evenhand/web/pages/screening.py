@@ -15,7 +15,17 @@ from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
 from evenhand.screening.search_url import Pairs, ParsedSearch, choosing, read_search
 from evenhand.web.access import BLIND, JobAccess, ReadableJob, SignedIn
-from evenhand.web.rendering import Text, done, fragment, inside, page, set_cookie, wants_fragment
+from evenhand.web.rendering import (
+    Text,
+    delete_cookie,
+    done,
+    fragment,
+    inside,
+    page,
+    read_cookie,
+    set_cookie,
+    wants_fragment,
+)
 from evenhand.web.views.cards import masked_words
 from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, screening_view
 
@@ -44,7 +54,7 @@ def show(access: ReadableJob) -> Response:
         statuses=access.service.status_counts(job),
         saved=store.searches.of_job(job, actor=access.user.id),
         reasons=used_reasons(batches, access.user.id),
-        blind=Blind(access.request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
+        blind=Blind(read_cookie(access.request, BLIND) == "1", settings.blind, settings.hide_schools),
         masked=masked_words(access.visibility.kinds),
         bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
         mistake=mistake,
@@ -78,7 +88,7 @@ def choose_blind(visit: SignedIn, on: Text = "", next: Text = "/") -> Response:
     if on == "1":
         set_cookie(visit.context, response, BLIND, "1", seconds=A_YEAR)
     else:
-        response.delete_cookie(BLIND)
+        delete_cookie(visit.context, response, BLIND)
     return response
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from threading import Lock
-from typing import Annotated, cast
+from typing import Annotated, ParamSpec, TypeVar, cast
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
@@ -15,10 +17,12 @@ from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
 from evenhand.web.context import Context, context_of
-from evenhand.web.rendering import Text, inside, page, set_cookie
+from evenhand.web.rendering import Text, delete_cookie, inside, page, read_cookie, set_cookie
 
 router = APIRouter(dependencies=[Depends(public)])
 HOME = "/"
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @router.get("/sign-in")
@@ -31,22 +35,26 @@ def show_sign_in(
 
 
 @router.post("/sign-in")
-def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "", next: Text = HOME) -> Response:
+async def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "", next: Text = HOME) -> Response:
+    return await hashing(_sign_in, request, context, login, password, next)
+
+
+def _sign_in(request: Request, context: Context, login: str, password: str, next: str) -> Response:
     try:
         entered = accounts.sign_in(context.store, login, password, address=client(request))
     except SignInRefused as error:
-        return _sign_in_page(request, context, next, message=str(error), login=login, status=401)
+        status = 429 if error.wait_seconds else 401
+        return with_retry(_sign_in_page(request, context, next, message=str(error), login=login, status=status), error)
     return with_session(context, RedirectResponse(inside(next), 303), entered.token)
 
 
 @router.post("/sign-out")
 def sign_out(visit: SignedIn) -> Response:
-    token = visit.request.cookies.get(SESSION)
+    token = read_cookie(visit.request, SESSION)
     if token:
         visit.store.sessions.close(token)
     response = RedirectResponse("/sign-in", 303)
-    response.delete_cookie(SESSION)
-    return response
+    return delete_cookie(visit.context, response, SESSION)
 
 
 @router.get("/enter/{token}")
@@ -59,7 +67,11 @@ def show_link(request: Request, context: Ctx, token: str) -> Response:
 
 
 @router.post("/enter/{token}")
-def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
+async def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
+    return await hashing(_use_link, request, context, token, password, again)
+
+
+def _use_link(request: Request, context: Context, token: str, password: str, again: str) -> Response:
     link = context.store.links.get(token)
     if link is None:
         return _used_up(request)
@@ -92,6 +104,17 @@ def _used_up(request: Request) -> Response:
 
 def with_session(context: Context, response: Response, token: str) -> Response:
     return set_cookie(context, response, SESSION, token, seconds=int(context.settings.session_days * 86_400))
+
+
+async def hashing(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """The answer to a request that may hash a password, worked out apart from those that answer all others."""
+    return await asyncio.wrap_future(accounts.hashing_pool.submit(lambda: work(*arguments, **named)))
+
+
+def with_retry(response: Response, error: SignInRefused) -> Response:
+    if error.wait_seconds:
+        response.headers["Retry-After"] = str(error.wait_seconds)
+    return response
 
 
 def client(request: Request) -> str:
@@ -135,7 +158,7 @@ def connect(visit: SignedIn) -> Response:
 @sso_router.get(f"{PATH}/return", dependencies=[Depends(public)])
 def finish(request: Request, context: Ctx) -> Response:
     """The query is the provider's answer; a person who is refused is told why, and can try again."""
-    browser = request.cookies.get(BROWSER, "")
+    browser = read_cookie(request, BROWSER) or ""
     try:
         arrived = single_sign_on(request).finish(context.store, dict(request.query_params), browser)
     except SignInRefused as error:
@@ -144,9 +167,8 @@ def finish(request: Request, context: Ctx) -> Response:
         )
     else:
         response = with_session(context, RedirectResponse(arrived.target, 303), arrived.token)
-    response.delete_cookie(BROWSER, path=PATH)
-    return response
+    return delete_cookie(context, response, BROWSER)
 
 
 def _remember(context: Context, response: Response, going: Redirect) -> Response:
-    return set_cookie(context, response, BROWSER, going.browser, seconds=SECONDS, path=PATH)
+    return set_cookie(context, response, BROWSER, going.browser, seconds=SECONDS)

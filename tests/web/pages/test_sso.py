@@ -50,7 +50,7 @@ def sent_back(client: TestClient, wanted: str = "/") -> str:
     cookie = going.headers["set-cookie"].lower()
     assert BROWSER in cookie
     assert "httponly" in cookie
-    assert "path=/sso" in cookie
+    assert "path=/;" in cookie
     return f"/sso/return?{urlencode(visit(going.headers['location']))}"
 
 

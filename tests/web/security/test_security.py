@@ -230,7 +230,23 @@ def test_the_session_cookie_is_kept_from_scripts_and_other_sites(house: House, a
     assert "path=/" in cookie
     assert "domain" not in cookie
     assert ("secure" in cookie) == secure
+    assert cookie.startswith("__host-evenhand_session=") == secure
     assert ("strict-transport-security" in answer.headers) == secure
+
+
+def test_over_https_only_cookies_that_this_host_set_are_taken(house: House) -> None:
+    """A site of the same domain could otherwise set a session, as could whoever is between over plain http."""
+    object.__setattr__(house.context.settings, "address", "https://hiring.example.com")
+    client = TestClient(make_app(house.context), "https://testserver", headers=OWN_SITE, follow_redirects=False)
+    client.cookies.set(SESSION, house.store.sessions.open(house.people["bo"].id))
+    assert client.get("/account").status_code == 303
+    client.post("/sign-in", data={"login": "bo", "password": PASSWORD})
+    assert client.get("/account").status_code == 200
+    client.post("/preferences/blind", data={"on": "1"})
+    assert client.cookies["__Host-evenhand_blind"] == "1"
+    client.post("/preferences/blind", data={"on": "0"})
+    assert client.post("/sign-out").status_code == 303
+    assert not [name for name in client.cookies if name.startswith("__Host-")]
 
 
 def test_signing_in_leads_to_our_own_pages_only(house: House) -> None:
@@ -263,12 +279,15 @@ def test_guessing_is_slowed_and_tells_nothing(house: House, monkeypatch: pytest.
         answers = [
             client.post("/sign-in", data={"login": login, "password": f"guess number {number}"}) for number in range(6)
         ]
-        assert {answer.status_code for answer in answers} == {401}
+        assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+        assert answers[5].headers["retry-after"] == "5"
         assert "The login or the password is not right." in answers[4].text
         assert "Too many attempts have failed; try again in 5 seconds." in answers[5].text
     right = client.post("/sign-in", data={"login": "BO", "password": PASSWORD})
-    assert right.status_code == 401
+    assert right.status_code == 429
     assert SESSION not in client.cookies
+    own = house.browser("bo").post("/account/password", data={"old": PASSWORD, "new": "x", "again": "x"})
+    assert own.status_code in (422, 429)  # too short, or too many attempts: whichever is looked at first
     link = house.store.links.make("sign_in", house.people["bo"].id, 1)
     assert house.visitor().post(f"/enter/{link}").status_code == 303  # a stranger cannot lock anybody out
 
