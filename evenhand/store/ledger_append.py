@@ -8,7 +8,20 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Connection, Index, LargeBinary, String, Table, Text, delete, insert, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Index,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+)
 
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
@@ -121,6 +134,15 @@ def forget_subject(connection: Connection, application: str) -> None:
     connection.execute(delete(seals).where(seals.c.kind == APPLICATION, seals.c.key == application))
     connection.execute(delete(openings).where(openings.c.application == application))
     connection.execute(delete(mentions).where(mentions.c.application == application))
+
+
+def forget_openings(connection: Connection, condition: ColumnElement[bool]) -> list[tuple[int, str]]:
+    """Sealed values that are nobody's in particular, by event and name: the event of the erasure has to list them, or
+    verification takes them for stolen."""
+    query = select(openings.c.sequence, openings.c.name).where(condition).order_by(*openings.primary_key.columns)
+    forgotten = [(row.sequence, row.name) for row in connection.execute(query)]
+    connection.execute(delete(openings).where(condition))
+    return forgotten
 
 
 def new_salt() -> str:
