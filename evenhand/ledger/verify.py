@@ -501,6 +501,8 @@ def verify_ledger(
     path = checkpoints or settings.checkpoint_path
     trusted = key or public_key_of(settings.signing_key_path)
     points = list(read_checkpoints(path))
+    if checkpoints is None and settings.checkpoint_copy_path:
+        points += read_checkpoints(settings.checkpoint_copy_path)
     with store.at_one_moment() as now:  # or what others write meanwhile would differ from the events read before
         events = now.ledger.count()
         links = with_progress(now.ledger.chain(), progress, "Verifying", events)

@@ -123,6 +123,7 @@ def _verify_page(request: Request, context: Context, user: UserAccount, done: Le
         done=done,
         events=context.store.ledger.count(),
         newest=last_checkpoint(context.settings.checkpoint_path),
+        elsewhere=context.settings.keeps_checkpoints_elsewhere,
         key=public_key_of(context.settings.signing_key_path),
     )
 

@@ -219,7 +219,9 @@ ATTACKS = {
         "UPDATE seals SET key = (SELECT max(id) FROM applications) WHERE key = (SELECT min(id) FROM applications)",
         "UPDATE seals SET key = (SELECT min(id) FROM applications) WHERE key = '-'",
     ),
-    "give access": ("INSERT INTO job_access SELECT j.id, u.id, u.created FROM jobs j, users u LIMIT 1 OFFSET 1",),
+    "give access": (
+        "INSERT OR IGNORE INTO job_access SELECT j.id, u.id, u.created FROM jobs j, users u LIMIT 1 OFFSET 1",
+    ),
     "all statuses anew": ("UPDATE applications SET status = 'rejected'",),
 }
 

@@ -74,7 +74,16 @@ def hand_out(service: Service, jobs: Mapping[str, str], staff: Mapping[str, str]
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
 STATE = "demo.json"
 INBOX = "inbox"
-OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command", "erasure_file", "oidc_issuer")
+OWN = (
+    "database",
+    "lexicon",
+    "miner_models",
+    "checkpoint_file",
+    "checkpoint_folder",
+    "checkpoint_command",
+    "erasure_file",
+    "oidc_issuer",
+)
 """Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
 
 Furnish = Callable[[Service, Mapping[str, str]], None]
