@@ -345,7 +345,7 @@ class _ActualState:
             if name == "application":
                 return seals.get(value)
             if name in ("actor", "user", "undone_by") and value is not None:
-                return self._actors.get(clean(value))
+                return self._actors.get(clean(value), "")
             return value.isoformat() if hasattr(value, "isoformat") else value
 
         shown_rows = [[shown(name, value) for name, value in zip(names, row, strict=True)] for row in rows]

@@ -354,8 +354,9 @@ class _Tables:
         for sequence in sorted(self._mined.values()):
             message = f"What is kept of a resume is not what was read or corrected in event {sequence}."
             yield IntegrityFinding("differing_profile", message, sequence)
-        if wrong := self._tables.count_misnamed_documents():
-            yield IntegrityFinding("differing_rows", f"{wrong:,} rows of the table documents are not what came.")
+        if wrong := self._tables.count_stray_rows():
+            message = f"{wrong:,} documents, candidates or applications do not belong together."
+            yield IntegrityFinding("differing_rows", message)
         for table, wrong in self._state.differing(self._tables):
             rows = "1 row" if wrong == 1 else f"{wrong:,} rows"
             message = f"The table {table} differs from what the events say in {rows}."

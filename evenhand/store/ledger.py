@@ -199,13 +199,18 @@ class LedgerStore(StoreBase):
         query = select(func.count()).select_from(applications).outerjoin(seals, same).where(seals.c.seal.is_(None))
         return int(self._scalar(query))
 
-    def count_misnamed_documents(self) -> int:
-        """Documents whose name no application with them has, or that came after the first of these."""
+    def count_stray_rows(self) -> int:
+        """Documents under a name that no application with them has, candidates without an application, and
+        applications without a document."""
         same = applications.c.document == documents.c.sha256
         named = same & (func.coalesce(applications.c.file, "") == func.coalesce(documents.c.file, ""))
-        wrong = ~select(applications.c.id).where(named).exists()
-        early = select(applications.c.id).where(same, applications.c.received < documents.c.received).exists()
-        return int(self._scalar(select(func.count()).select_from(documents).where(wrong | early)))
+        stray = (
+            (documents, select(applications.c.id).where(named)),
+            (candidates, select(applications.c.id).where(applications.c.candidate == candidates.c.id)),
+            (applications, select(documents.c.sha256).where(same)),
+        )
+        counts = (select(func.count()).select_from(table).where(~with_.exists()) for table, with_ in stray)
+        return sum(int(self._scalar(query)) for query in counts)
 
     def arrived(self, pairs: Sequence[tuple[str | None, str]]) -> set[tuple[str, str]]:
         """Jobs and documents, of these, that are applications."""
