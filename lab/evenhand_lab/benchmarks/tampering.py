@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -94,18 +95,15 @@ class TamperedDatabase:
                 continue
             for column, _ in self.columns(table):
                 if column not in uncovered:
-                    yield f"edit {table}.{column}", self._editing(table, column)
-            yield f"delete {table}", lambda table=table: self._delete(table)
+                    yield f"edit {table}.{column}", partial(self._edit, table, column)
+            yield f"delete {table}", partial(self._delete, table)
             if not table.startswith("mined_"):  # what was read from a file that nobody applied with ranks nobody
-                yield f"insert {table}", lambda table=table: self._insert(table)
+                yield f"insert {table}", partial(self._insert, table)
         for name, attack in ATTACKS.items():
-            yield name, lambda attack=attack: self._attack(attack)
+            yield name, partial(self._attack, attack)
         yield "reorder and rehash", self._reorder
         yield "rewrite and rehash", self._rewrite
         yield "cut off the end", lambda: self._write(self._events()[: -self._random.randint(1, 5)])
-
-    def _editing(self, table: str, column: str) -> Callable[[], bool]:
-        return lambda: self._edit(table, column)
 
     def _row(self, table: str, column: str = "1", where: str = "1") -> tuple[int, Any] | None:
         rows = self._connection.execute(f'SELECT rowid, {column} FROM "{table}" WHERE {where}').fetchall()
