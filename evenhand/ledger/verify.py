@@ -280,7 +280,8 @@ class _Tables:
                 if isinstance(actor, str) and actor != SYSTEM:
                     self._actors.setdefault(actor, link.sequence)
             sealed = body.get("sealed")
-            lacking = sealed.keys() - values.keys() if isinstance(sealed, dict) else ()
+            unkept = body.get("unkept") or ()
+            lacking = sealed.keys() - values.keys() - set(unkept) if isinstance(sealed, dict) else ()
             self._missing += [(link.sequence, name, _owner(link, body, name)) for name in sorted(lacking)]
             if "criteria" in lacking:
                 self._searches.add(link.sequence)
