@@ -194,9 +194,10 @@ class _Appending:
             body["subjects"] = [self._seals[id] for id in draft.subjects]
         if draft.sealed:
             body["sealed"] = dict(self._seal(sequence, draft))
-            kept = {row["name"] for row in self._openings if row["sequence"] == sequence}
-            if unkept := sorted(body["sealed"].keys() - kept):
-                body["unkept"] = unkept  # of who is erased already
+            if self._gone:  # what was sealed of who is erased already was never kept
+                kept = {row["name"] for row in self._openings if row["sequence"] == sequence}
+                if unkept := sorted(body["sealed"].keys() - kept):
+                    body["unkept"] = unkept
         actor, text = self._actors[draft.actor], clean(canonical_json(body))
         link = Link(sequence, self._time, draft.kind, actor, draft.job, text, self._previous, "")
         link = replace(link, hash=link.computed_hash())

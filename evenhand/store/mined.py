@@ -228,8 +228,9 @@ def mined_hashes(connection: Connection, sha256s: Sequence[str]) -> dict[str, st
         query = query.outerjoin(table, table.c.sha256 == mined_documents.c.sha256)
     hashes = {}
     for row in select_in(connection, query, mined_documents.c.sha256, sorted(set(sha256s))):
-        values = (hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value for value in row[1:])
-        hashes[row.sha256] = content_hash(list(values))
+        columns: tuple[Any, ...] = tuple(row)[1:]
+        values = [hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value for value in columns]
+        hashes[row.sha256] = content_hash(values)
     return hashes
 
 
