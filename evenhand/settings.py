@@ -102,6 +102,9 @@ class Settings:
         "File that signed checkpoints of the ledger are appended to, best on another machine's disk; "
         "empty means ledger/checkpoints.jsonl in the data folder.",
     )
+    checkpoint_folder: str = _setting(
+        "", "Folder that gets a copy of each checkpoint, such as a share of another machine; empty means none."
+    )
     checkpoint_command: str = _setting(
         "",
         "Command that gets each checkpoint on its standard input, to keep it elsewhere; empty means none.",
@@ -217,6 +220,15 @@ class Settings:
     @property
     def checkpoint_path(self) -> Path:
         return Path(self.checkpoint_file or self.data_path / "ledger" / "checkpoints.jsonl").expanduser()
+
+    @property
+    def checkpoint_copy_path(self) -> Path | None:
+        return Path(self.checkpoint_folder).expanduser() / "checkpoints.jsonl" if self.checkpoint_folder else None
+
+    @property
+    def keeps_checkpoints_elsewhere(self) -> bool:
+        """Whether a setting says so; that the place is out of an attacker's reach nobody but its owner can know."""
+        return bool(self.checkpoint_file or self.checkpoint_folder or self.checkpoint_command)
 
     @property
     def erasure_path(self) -> Path:

@@ -36,7 +36,7 @@ Checkpoints = Annotated[Path | None, opt.option("--checkpoints F", "Your own cop
 
 @app.command()
 def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints = None, set_: opt.Set = None) -> None:
-    """Check every event, every sealed value, the table of decisions and the signed checkpoints against each other.
+    """Check every event, every sealed value, the tables that events are about and the signed checkpoints.
 
     Finds events that were altered, taken out, put in, moved, cut off or rewritten. Events after the newest checkpoint
     are tied to one another only: evenhand ledger checkpoint ties them to a signature.
@@ -52,6 +52,7 @@ def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints =
 
     with service_from(set_) as service:
         done = verify_ledger(service.store, service.settings, checkpoints=checkpoints, key=key, progress=bar)
+        is_kept = bool(checkpoints) or service.settings.keeps_checkpoints_elsewhere
     if json:
         write_json(done.to_json())
     else:
@@ -63,13 +64,17 @@ def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints =
             write_stderr(
                 f"{count(done.events - done.signed_until, 'event')} not signed yet: evenhand ledger checkpoint"
             )
+        if not is_kept:
+            write_stderr(
+                "No copy of the checkpoints is kept on another machine: set checkpoint_folder or checkpoint_command."
+            )
     if not done.sound:
         raise typer.Exit(SOME_FAILED)
 
 
 @app.command()
 def checkpoint(set_: opt.Set = None) -> None:
-    """Sign where the ledger stands, append that to the checkpoint file, and give it to checkpoint_command.
+    """Sign where the ledger stands, append that to the checkpoint file, and send copies where the settings say.
 
     Keep copies where nobody who can change the database can reach them. The line holds the public key; note it down.
 

@@ -129,6 +129,8 @@ def make_checkpoint(store: Store, settings: Settings, *, time: datetime | None =
     key = SigningKey.load_or_make(settings.signing_key_path)
     made = Checkpoint.make(sequence, hash, time=time or datetime.now(UTC), key=key)
     append_checkpoint(path, made)
+    if settings.checkpoint_copy_path:
+        append_checkpoint(settings.checkpoint_copy_path, made)
     if settings.checkpoint_command:
         send_checkpoint(settings.checkpoint_command, made)
     return made

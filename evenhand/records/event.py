@@ -130,6 +130,7 @@ class CommitmentOpening:
     name: str
     salt: str
     text: str | None
+    owner: str | None = None  # the seal of whose it is; None: nobody's in particular
 
     def value(self) -> Any:
         """None where it has been altered to what is no JSON."""
@@ -157,6 +158,7 @@ class DecisionRecord:
     actor: str | None  # a seal; None for who has none
     reason: str
     is_one: bool  # its steps follow one another and say the same of all this
+    id: int  # of its first step: later decisions have greater ones
 
 
 def event_hash(link: Link) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from evenhand.applicants.erasure import resume_erasures
 from evenhand.documents.reading import PathLike
+from evenhand.errors import StoreError
+from evenhand.ledger.checkpoints import make_checkpoint
 from evenhand.progress import Progress, no_progress
 from evenhand.records.event import SYSTEM
 from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summary, ingest, mine_outdated
@@ -15,13 +18,28 @@ from evenhand.search.service import Service, open_data_folder
 from evenhand.settings import Settings
 from evenhand.store.applications import Form
 
+log = logging.getLogger(__name__)
+
 
 @contextmanager
 def open_service(settings: Settings) -> Iterator[Service]:
-    """Makes or upgrades what is not there yet, and finishes erasures that were interrupted."""
+    """Makes or upgrades what is not there yet, and finishes erasures that were interrupted. What was done with it is
+    signed at the end: a decision on the command line has no server that would do so."""
     with open_data_folder(settings) as service:
-        resume_erasures(service)
-        yield service
+        begun = service.store.ledger.head()
+        try:
+            resume_erasures(service)
+            yield service
+        finally:
+            if service.store.ledger.head() != begun:
+                _sign(service)
+
+
+def _sign(service: Service) -> None:
+    try:
+        make_checkpoint(service.store, service.settings)
+    except StoreError as error:  # what was done is done; the next checkpoint vouches for it as well
+        log.warning("%s", error)
 
 
 def ingest_files(

@@ -12,14 +12,14 @@ from typing import Any
 from sqlalchemy import Column, Connection, ForeignKey, Row, String, Table, delete, func, insert, select
 
 from evenhand.errors import NotFound, StoreError, UsageError
-from evenhand.records import Failure, canonical_json
+from evenhand.records import Failure, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
 from evenhand.store.base import StoreBase, StoreContext, from_row, new_id, pages, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append
-from evenhand.store.mined import DocumentStore, MiningResult, Rows, prepare, save_absent, versions_of
+from evenhand.store.mined import DocumentStore, MiningResult, Rows, mined_hashes, prepare, save_absent, versions_of
 from evenhand.store.statuses import NEW
 from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, candidates, clean, documents, jobs
 
@@ -209,8 +209,13 @@ class IntakeStore:
                 self._connection.execute(insert(table), values)
 
 
-def ingest_drafts(rows: Sequence[Mapping[str, Any]], versions: Mapping[str, Any], actor: str) -> Iterator[EventDraft]:
+def ingest_drafts(
+    connection: Connection, rows: Sequence[Mapping[str, Any]], versions: Mapping[str, Any], actor: str
+) -> Iterator[EventDraft]:
     """Events of applications with revisions in a row, for one job and from one source."""
+    query, senders = select(candidates), sorted({row["candidate"] for row in rows})
+    forms = {row.id: content_hash(row.form) for row in select_in(connection, query, candidates.c.id, senders)}
+    mined = mined_hashes(connection, [row["document"] for row in rows])
     for (job, source), group in groupby(rows, key=lambda row: (row["job"], row["source"])):
         for some in slices(list(group), SUBJECTS):
             body = {
@@ -220,7 +225,16 @@ def ingest_drafts(rows: Sequence[Mapping[str, Any]], versions: Mapping[str, Any]
                 "revision": some[-1]["revision"],
             }
             sealed = {
-                str(number): OwnedValue(row["id"], {"sha256": row["document"], "file": row["file"]})
+                str(number): OwnedValue(
+                    row["id"],
+                    {
+                        "sha256": row["document"],
+                        "file": row["file"],
+                        "candidate": row["candidate"],
+                        "form": forms[row["candidate"]],
+                        "mined": mined.get(row["document"]),
+                    },
+                )
                 for number, row in enumerate(some)
             }
             yield EventDraft("ingest", actor, job, body=body, sealed=sealed)
@@ -228,8 +242,14 @@ def ingest_drafts(rows: Sequence[Mapping[str, Any]], versions: Mapping[str, Any]
 
 def refusal_drafts(refusals: Sequence[Refusal], actor: str) -> Iterator[EventDraft]:
     for job in sorted({refusal.job for refusal in refusals}):
-        codes = Counter(refusal.failure.code for refusal in refusals if refusal.job == job)
-        yield EventDraft("refusal", actor, job, body={"count": codes.total(), "codes": dict(codes)})
+        own = [refusal for refusal in refusals if refusal.job == job]
+        codes = Counter(refusal.failure.code for refusal in own)
+        # One value for each file: what is erased later is one of them.
+        sealed = {
+            str(number): [clean(refusal.file), refusal.sha256, refusal.failure.code, clean(refusal.failure.message)]
+            for number, refusal in enumerate(own)
+        }
+        yield EventDraft("refusal", actor, job, body={"count": codes.total(), "codes": dict(codes)}, sealed=sealed)
 
 
 def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
@@ -279,7 +299,7 @@ class ApplicationStore(StoreBase):
             saved = intake.add(arrivals, mined)
             # Files mined before, for another job, are not mined again.
             versions = versions_of([arrival.mined for arrival in arrivals if arrival.mined])
-            drafts = [*ingest_drafts(intake.new, versions, actor), *refusal_drafts(refusals, actor)]
+            drafts = [*ingest_drafts(connection, intake.new, versions, actor), *refusal_drafts(refusals, actor)]
             append(connection, drafts, now)
             return saved
 

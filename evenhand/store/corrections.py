@@ -16,7 +16,7 @@ from evenhand.records import Profile, canonical_json
 from evenhand.records.event import EventDraft
 from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.ledger_append import append
-from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_profiles
+from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_hashes, mined_profiles
 from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, pack, unpack
 
 
@@ -239,6 +239,7 @@ def _record(
     """One event for each application with this file: each is forgotten when that application is erased."""
     query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)
     sealed = {"old": new.old, "new": new.new, **({"reason": new.reason} if new.reason else {})}
+    sealed |= {"change": new.change, "mined": mined_hashes(connection, [of.document])[of.document]}
     body = {"action": action, "correction": id, "field": new.field}
     drafts = [
         EventDraft("correction", actor, row.job, subjects=(row.id,), body=body, sealed=sealed)

@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 
 from evenhand.errors import NotFound
-from evenhand.records import Profile, canonical_json
+from evenhand.records import Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft
 from evenhand.store.applications import existing_application, refusals, select_applications
 from evenhand.store.audits import audits
@@ -43,7 +43,7 @@ from evenhand.store.corrections import corrections, readings
 from evenhand.store.database import scrub, take_revisions
 from evenhand.store.decisions import decisions
 from evenhand.store.imports import WAITING, import_files, imports
-from evenhand.store.ledger_append import append, forget_subject, openings, seals
+from evenhand.store.ledger_append import append, forget_openings, forget_subject, ledger, openings, seals
 from evenhand.store.mined import (
     MINED,
     forget_mined,
@@ -137,10 +137,11 @@ class ErasureStore(StoreBase):
             counts: Counter[str] = Counter()
             for application in ids:
                 row = existing_application(connection, application)
-                own = self._erase(connection, row)
+                own, changes = self._erase(connection, row)
                 counts += own
                 # What the event says of whom is forgotten with the person; that it happened is not.
                 body = {"action": "again" if again else "erase", "certificate": id, "rows": dict(sorted(own.items()))}
+                body |= changes
                 append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
                 forget_subject(connection, application)
             made = {**certificate, "rows": dict(sorted(counts.items()))}
@@ -190,29 +191,33 @@ class ErasureStore(StoreBase):
         """What was deleted is nowhere in the database's own files any more; says how that was done."""
         return scrub(self._database, tables=tuple(table.name for table in SCRUBBED_TABLES), **limit)
 
-    def _erase(self, connection: Connection, row: Row[Any]) -> Counter[str]:
-        """The rows of one application; how many of each kind."""
+    def _erase(self, connection: Connection, row: Row[Any]) -> tuple[Counter[str], dict[str, Any]]:
+        """The rows of one application: how many of each kind, and what changed that is not this application's own, for
+        the ledger."""
         keeps_document, _ = _shared(connection, row, [row.id])
         counts = count_rows(connection, row, keeps_document=keeps_document)
-        counts["searches"] = forget_searches(connection, row)
+        counts["searches"], forgotten = forget_searches(connection, row)
+        forgotten += _forget_refused(connection, row, keeps_document)
         names = [row.id, row.document, row.file or "", *identity_of(connection, row)]
-        scrub_reports(connection, row.job, names, self._now)
+        reports = scrub_reports(connection, row.job, names, self._now)
         empty_rows(connection, row, keeps_document=keeps_document)
         _remove(connection, row.id)
         counts["candidates"] = _count(connection, candidates.c.id == row.candidate)
         self._erase_candidate(connection, row.candidate)
         counts["candidates"] -= _count(connection, candidates.c.id == row.candidate)
         self._erase_document(connection, row.document)
-        return +counts
+        return +counts, {"forgotten": forgotten, "reports": reports}
 
     def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
         """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
         with self._database.writing() as connection:
             row = existing_application(connection, id)
+            rows = {"groups": _count(connection, self_identifications.c.application == id)}
             _remove(connection, id)
             self._erase_candidate(connection, row.candidate)
             self._erase_document(connection, row.document)
-            append(connection, [EventDraft("erasure", actor, row.job, subjects=(id,))], self._now())
+            body = {"rows": rows, "forgotten": []}
+            append(connection, [EventDraft("erasure", actor, row.job, subjects=(id,), body=body)], self._now())
             forget_subject(connection, id)
         self.erase_files()
 
@@ -287,8 +292,10 @@ ERASED = "(erased)"
 OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of ours, which somebody may be called as well
 
 
-def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock: Clock) -> None:
-    """In every report of the job no resume is quoted any more, and no text has one of the names."""
+def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock: Clock) -> dict[str, str]:
+    """In every report of the job no resume is quoted any more, and no text has one of the names; the hashes of those
+    that changed, by audit."""
+    hashes = {}
     named = sorted({name for name in names if name.strip()}, key=len, reverse=True)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in named))
     for row in connection.execute(select(audits.c.id, audits.c.report).where(_may_quote(job))).all():
@@ -297,6 +304,8 @@ def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock:
         if after != before:
             values = {"report": pack(canonical_json(after)), "scrubbed": clock()}
             connection.execute(update(audits).where(audits.c.id == row.id).values(values))
+            hashes[row.id] = content_hash(after)
+    return hashes
 
 
 def _may_quote(job: str) -> ColumnElement[bool]:
@@ -361,11 +370,11 @@ def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
         connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))
 
 
-def forget_searches(connection: Connection, row: Row[Any]) -> int:
-    """Searches somebody typed or saved in which the person is named; how many."""
+def forget_searches(connection: Connection, row: Row[Any]) -> tuple[int, list[tuple[int, str]]]:
+    """Searches somebody typed or saved in which the person is named: how many, and the sealed values of the typed."""
     names = [name.casefold() for name in identity_of(connection, row) if len(name) >= MIN_NAME_LENGTH]
     if not names:
-        return 0
+        return 0, []
     saved = [
         search.id
         for search in connection.execute(select(saved_searches.c.id, saved_searches.c.query))
@@ -373,12 +382,13 @@ def forget_searches(connection: Connection, row: Row[Any]) -> int:
     ]
     for id in saved:
         connection.execute(delete(saved_searches).where(saved_searches.c.id == id))
-    return len(saved) + _forget_typed(connection, names)
+    typed = _forget_typed(connection, names)
+    return len(saved) + len({sequence for sequence, _ in typed}), typed
 
 
-def _forget_typed(connection: Connection, names: list[str]) -> int:
+def _forget_typed(connection: Connection, names: list[str]) -> list[tuple[int, str]]:
     """In the ledger's openings that are nobody's in particular."""
-    count = 0
+    forgotten = []
     query = select(openings.c.sequence, openings.c.value).where(
         openings.c.name == CRITERIA, openings.c.application.is_(None)
     )
@@ -390,9 +400,25 @@ def _forget_typed(connection: Connection, names: list[str]) -> int:
         if _names(unpack(opening.value), names):
             # With all that lies beside it: the words of a search are also among the statistics it asked for.
             same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
-            connection.execute(delete(openings).where(same))
-            count += 1
-    return count
+            forgotten += forget_openings(connection, same)
+    return forgotten
+
+
+def _forget_refused(connection: Connection, row: Row[Any], keeps_document: bool) -> list[tuple[int, str]]:
+    """The same file, refused before it became this application: its name stands in the ledger's openings."""
+    query = (
+        select(openings.c.sequence, openings.c.name, openings.c.value)
+        .join(ledger, ledger.c.sequence == openings.c.sequence)
+        .where(ledger.c.kind == "refusal")
+    )
+    if keeps_document:
+        query = query.where(ledger.c.job == row.job)
+    forgotten = []
+    for opening in connection.execute(query).all():
+        if json.loads(unpack(opening.value))[1] == row.document:
+            same = and_(openings.c.sequence == opening.sequence, openings.c.name == opening.name)
+            forgotten += forget_openings(connection, same)
+    return forgotten
 
 
 def identity_of(connection: Connection, row: Row[Any]) -> Iterator[str]:

@@ -139,7 +139,8 @@ class ImportStore(StoreBase):
             same = import_files.c["import"] == id
             query = select(import_files.c.state, func.count().label("files")).where(same)
             counts = {group.state: group.files for group in connection.execute(query.group_by(import_files.c.state))}
-            append(connection, [EventDraft("import", row.actor, job=row.job, body={"files": counts})], now)
+            body = {"import": id, "files": counts}
+            append(connection, [EventDraft("import", row.actor, job=row.job, body=body)], now)
 
     def get(self, id: str) -> ImportBatch:
         with self._database.reading() as connection:

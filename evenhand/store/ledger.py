@@ -22,7 +22,7 @@ from evenhand.records.event import (
     LedgerEvent,
     Link,
 )
-from evenhand.store.base import SLICE, StoreBase, from_row, select_in, slices
+from evenhand.store.base import SLICE, StoreBase, from_row, pages, select_in, slices
 from evenhand.store.decisions import decisions
 from evenhand.store.ledger_append import (
     ACTOR,
@@ -36,8 +36,9 @@ from evenhand.store.ledger_append import (
     openings,
     seals,
 )
-from evenhand.store.statuses import NEW
-from evenhand.store.tables import applications, candidates, documents, jobs, unpack
+from evenhand.store.mined import mined_hashes
+from evenhand.store.statuses import ACTIONS, NEW, UNDO
+from evenhand.store.tables import MASTER, applications, candidates, documents, jobs, unpack
 from evenhand.store.watchlist import watch_entries
 
 
@@ -114,7 +115,8 @@ class LedgerStore(StoreBase):
 
     def openings(self, *, after: int, until: int | None = None) -> list[CommitmentOpening]:
         """Those of the events `after` < sequence <= `until`, as they lie in the table."""
-        query = select(openings).where(openings.c.sequence > after)
+        same = (seals.c.kind == APPLICATION) & (seals.c.key == openings.c.application)
+        query = select(openings, seals.c.seal).outerjoin(seals, same).where(openings.c.sequence > after)
         if until is not None:
             query = query.where(openings.c.sequence <= until)
         opened = []
@@ -123,7 +125,8 @@ class LedgerStore(StoreBase):
                 value = unpack(row.value)
             except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
                 value = None
-            opened.append(CommitmentOpening(row.sequence, row.name, row.salt, value))
+            owner = None if row.application is None else row.seal or row.application
+            opened.append(CommitmentOpening(row.sequence, row.name, row.salt, value, owner))
         return opened
 
     def decisions(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
@@ -161,6 +164,68 @@ class LedgerStore(StoreBase):
             .where(func.coalesce(last.c.to_status, NEW) != applications.c.status)
         )
         return int(self._scalar(query))
+
+    def application_rows(self, ids: Sequence[str]) -> dict[str, Row[Any]]:
+        """With the candidates' forms, by id, for verification."""
+        query = select(applications, candidates.c.form).outerjoin(
+            candidates, candidates.c.id == applications.c.candidate
+        )
+        with self._database.reading() as connection:
+            return {row.id: row for row in select_in(connection, query, applications.c.id, sorted(set(ids)))}
+
+    def mined_hashes(self, sha256s: Sequence[str]) -> dict[str, str]:
+        with self._database.reading() as connection:
+            return mined_hashes(connection, sha256s)
+
+    def table_rows(self, name: str, *columns: str) -> Sequence[Row[Any]]:
+        """Columns of any table, as they are, for verification."""
+        table = MASTER.tables[name]
+        return self._rows(select(*(table.c[column] for column in columns)))
+
+    def seal_rows(self) -> Iterator[Row[Any]]:
+        for rows in pages(self._rows, select(seals), seals.c.seal):
+            yield from rows
+
+    def mentioned(self, *, after: int, until: int) -> set[tuple[int, str | None]]:
+        """Events and the seals of who is noted to be in them; None for who has no seal."""
+        same = (seals.c.kind == APPLICATION) & (seals.c.key == mentions.c.application)
+        query = select(mentions.c.sequence, seals.c.seal).select_from(mentions).outerjoin(seals, same)
+        rows = self._rows(query.where(mentions.c.sequence > after, mentions.c.sequence <= until))
+        return {(row.sequence, row.seal) for row in rows}
+
+    def count_unsealed_applications(self) -> int:
+        """Applications that no event can be about."""
+        same = (seals.c.kind == APPLICATION) & (seals.c.key == applications.c.id)
+        query = select(func.count()).select_from(applications).outerjoin(seals, same).where(seals.c.seal.is_(None))
+        return int(self._scalar(query))
+
+    def count_stray_rows(self) -> int:
+        """Documents under a name that no application with them has, candidates without an application, and
+        applications without a document."""
+        same = applications.c.document == documents.c.sha256
+        named = same & (func.coalesce(applications.c.file, "") == func.coalesce(documents.c.file, ""))
+        stray = (
+            (documents, select(applications.c.id).where(named)),
+            (candidates, select(applications.c.id).where(applications.c.candidate == candidates.c.id)),
+            (applications, select(documents.c.sha256).where(same)),
+        )
+        counts = (select(func.count()).select_from(table).where(~with_.exists()) for table, with_ in stray)
+        return sum(int(self._scalar(query)) for query in counts)
+
+    def arrived(self, pairs: Sequence[tuple[str | None, str]]) -> set[tuple[str, str]]:
+        """Jobs and documents, of these, that are applications."""
+        query, hashes = select(applications.c.job, applications.c.document), sorted({sha256 for _, sha256 in pairs})
+        with self._database.reading() as connection:
+            rows = select_in(connection, query, applications.c.document, hashes)
+            return {(row.job, row.document) for row in rows} & {(job or "", sha256) for job, sha256 in pairs}
+
+    def undone(self) -> Sequence[Row[Any]]:
+        """Application, batch and `undone_by` of decisions that were undone."""
+        columns = decisions.c.application, decisions.c.batch, decisions.c.undone_by
+        return self._rows(select(*columns).where(decisions.c.undone_by.is_not(None)))
+
+    def undoing(self) -> Sequence[Row[Any]]:
+        return self._rows(select(decisions).where(decisions.c.action == UNDO))
 
     def seal_of(self, kind: str, key: str) -> str | None:
         """None for who is in no event, or has been erased."""
@@ -227,7 +292,10 @@ def _decided(steps: Sequence[Row[Any]], people: Mapping[str, str], actors: Mappi
         last.time.isoformat(),
         SYSTEM if last.actor == SYSTEM else actors.get(last.actor),
         last.reason,
-        is_one=alike and all(one.to_status == two.from_status for one, two in pairwise(steps)),
+        is_one=alike
+        and all(one.to_status == two.from_status for one, two in pairwise(steps))
+        and all(row.action == UNDO or ACTIONS.get(row.action) == row.to_status for row in steps),
+        id=first.id,
     )
 
 

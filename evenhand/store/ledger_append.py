@@ -8,7 +8,20 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Connection, Index, LargeBinary, String, Table, Text, delete, insert, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Index,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+)
 
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
@@ -123,6 +136,15 @@ def forget_subject(connection: Connection, application: str) -> None:
     connection.execute(delete(mentions).where(mentions.c.application == application))
 
 
+def forget_openings(connection: Connection, condition: ColumnElement[bool]) -> list[tuple[int, str]]:
+    """Sealed values that are nobody's in particular, by event and name: the event of the erasure has to list them, or
+    verification takes them for stolen."""
+    query = select(openings.c.sequence, openings.c.name).where(condition).order_by(*openings.primary_key.columns)
+    forgotten = [(row.sequence, row.name) for row in connection.execute(query)]
+    connection.execute(delete(openings).where(condition))
+    return forgotten
+
+
 def new_salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
@@ -172,6 +194,10 @@ class _Appending:
             body["subjects"] = [self._seals[id] for id in draft.subjects]
         if draft.sealed:
             body["sealed"] = dict(self._seal(sequence, draft))
+            if self._gone:  # what was sealed of who is erased already was never kept
+                kept = {row["name"] for row in self._openings if row["sequence"] == sequence}
+                if unkept := sorted(body["sealed"].keys() - kept):
+                    body["unkept"] = unkept
         actor, text = self._actors[draft.actor], clean(canonical_json(body))
         link = Link(sequence, self._time, draft.kind, actor, draft.job, text, self._previous, "")
         link = replace(link, hash=link.computed_hash())

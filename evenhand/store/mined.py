@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,10 +35,10 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json, content_hash
-from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
+from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, LedgerEvent, OwnedValue
 from evenhand.store.base import StoreBase, from_row, pages, select_in, slices, touch
 from evenhand.store.database import newest_revision
-from evenhand.store.ledger_append import append, head
+from evenhand.store.ledger_append import SUBJECTS, append, head
 from evenhand.store.tables import MASTER, NAMES, BigId, CleanText, JsonText, applications, documents, pack, unpack
 from evenhand.version import __version__
 
@@ -212,6 +213,27 @@ def _hash(content: Content) -> str:
     return content_hash([*values, None if digest is None else digest.hex()])
 
 
+READ = (
+    *(column for column in mined_documents.c if column.name != "sha256"),
+    *(mined_profiles.c.as_of, mined_profiles.c.miner, mined_profiles.c.profile),
+    *(mined_digests.c.version, mined_digests.c.digest),
+)
+
+
+def mined_hashes(connection: Connection, sha256s: Sequence[str]) -> dict[str, str]:
+    """Of all that was read and mined from each document, as it lies in the tables, for the ledger to commit to; a
+    migration that packs it in another way has to say so in events. Documents that were not read are left out."""
+    query = select(mined_documents.c.sha256, *READ)
+    for table in (mined_profiles, mined_digests):
+        query = query.outerjoin(table, table.c.sha256 == mined_documents.c.sha256)
+    hashes = {}
+    for row in select_in(connection, query, mined_documents.c.sha256, sorted(set(sha256s))):
+        columns: tuple[Any, ...] = tuple(row)[1:]
+        values = [hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value for value in columns]
+        hashes[row.sha256] = content_hash(values)
+    return hashes
+
+
 BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
 Rows = dict[Table, dict[str, Any]]
 """What goes into which table for one document."""
@@ -233,7 +255,7 @@ class DocumentStore(StoreBase):
             forget_mined(connection, list(prepared))
             _insert(connection, prepared)
             body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
-            return append(connection, drafts or [EventDraft("mining", actor, body=body)], self._now())
+            return append(connection, drafts or _drafts(connection, list(prepared), body, actor), self._now())
 
     def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
         """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
@@ -307,6 +329,20 @@ class DocumentStore(StoreBase):
                 version = MinedVersion(row.until, text, row.profile, row.digest, row.digest_version)
                 versions.setdefault(row.sha256, []).append(version)
         return versions
+
+
+def _drafts(connection: Connection, sha256s: Sequence[str], body: Mapping[str, Any], actor: str) -> list[EventDraft]:
+    """What was mined is committed to for each application with the file, and forgotten with that application."""
+    hashes = mined_hashes(connection, sha256s)
+    query = select(applications.c.id, applications.c.document).order_by(applications.c.revision)
+    rows = list(select_in(connection, query, applications.c.document, sha256s))
+    drafts = []
+    for some in slices(rows, SUBJECTS):
+        own = {str(at): OwnedValue(row.id, {"mined": hashes.get(row.document)}) for at, row in enumerate(some)}
+        listed = {**body, "applications": [ApplicationRef(row.id) for row in some]}
+        drafts.append(EventDraft("mining", actor, body=listed, sealed=own))
+        body = {**body, "documents": 0, "changed": 0}  # counted in the first event
+    return drafts or [EventDraft("mining", actor, body=body)]
 
 
 def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:

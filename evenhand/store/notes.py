@@ -88,7 +88,7 @@ class NoteStore(StoreBase):
         with self._database.writing() as connection:
             job = existing_application(connection, application).job
             connection.execute(insert(notes).values(id=id, application=application, actor=actor, text=text, time=now))
-            append(connection, [_note(application, job, actor, "added", text)], now)
+            append(connection, [_note(application, job, actor, "added", text, note=id)], now)
         return id
 
     def remove(self, id: str, *, application: str, actor: str) -> None:
@@ -99,7 +99,7 @@ class NoteStore(StoreBase):
             job = existing_application(connection, application).job
             row = one_row(connection, select(notes.c.text).where(same), NotFound("There is no such note."))
             connection.execute(delete(notes).where(same))
-            append(connection, [_note(application, job, actor, "removed", row.text)], now)
+            append(connection, [_note(application, job, actor, "removed", row.text, note=id)], now)
 
     def of_application(self, application: str) -> list[CandidateNote]:
         """The newest first."""
@@ -149,7 +149,7 @@ class NoteStore(StoreBase):
                     application=application, flag=flag, code=code, actor=actor, reason=reason, time=now
                 )
             )
-            append(connection, [_override(application, job, actor, code, "set aside", reason)], now)
+            append(connection, [_override(application, job, actor, code, "set aside", reason=reason, flag=flag)], now)
 
     def restore_flag(self, application: str, flag: str, *, actor: str) -> None:
         """`flag` is its key."""
@@ -160,7 +160,7 @@ class NoteStore(StoreBase):
             missing = NotFound("This flag has not been set aside.")
             row = one_row(connection, select(flag_overrides.c.code).where(same), missing)
             connection.execute(delete(flag_overrides).where(same))
-            append(connection, [_override(application, job, actor, row.code, "brought back", "")], now)
+            append(connection, [_override(application, job, actor, row.code, "brought back", flag=flag)], now)
 
     def dismissed_flags(self, ids: Sequence[str]) -> dict[str, dict[str, str]]:
         """By application, the keys of its flags with the reasons given."""
@@ -184,12 +184,13 @@ def _written(text: str, what: str, most: int) -> str:
     return text
 
 
-def _note(application: str, job: str, actor: str, what: str, text: str) -> EventDraft:
-    return EventDraft("note", actor, job=job, subjects=(application,), body={"what": what}, sealed={"text": text})
+def _note(application: str, job: str, actor: str, what: str, text: str, **ids: str) -> EventDraft:
+    body = {"what": what, **ids}
+    return EventDraft("note", actor, job=job, subjects=(application,), body=body, sealed={"text": text})
 
 
-def _override(application: str, job: str, actor: str, code: str, what: str, reason: str) -> EventDraft:
-    body, sealed = {"what": what, "flag": code}, {"reason": reason}
+def _override(application: str, job: str, actor: str, code: str, what: str, **sealed: str) -> EventDraft:
+    body = {"what": what, "flag": code}
     return EventDraft("override", actor, job=job, subjects=(application,), body=body, sealed=sealed)
 
 

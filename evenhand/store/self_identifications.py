@@ -85,10 +85,12 @@ class SelfIdentificationStore(StoreBase):
         with self._database.writing() as connection:
             answered = set(connection.scalars(query))
             leaving = sorted(answered if ids is None else answered & set(ids))
+            rows = 0
             for some in slices(leaving):
-                connection.execute(delete(self_identifications).where(self_identifications.c.application.in_(some)))
+                same = self_identifications.c.application.in_(some)
+                rows += connection.execute(delete(self_identifications).where(same)).rowcount
             if leaving:
-                body = {"action": "remove", "count": len(leaving)}
+                body = {"action": "remove", "count": len(leaving), "rows": rows}
                 append(connection, [EventDraft("groups", actor, job, body=body)], self._now())
         return len(leaving)
 

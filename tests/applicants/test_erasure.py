@@ -165,7 +165,7 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
         "notes": 1,
         "resemblances": 1,  # to Boris
         "seals": 1,
-        "sealed values": 7,  # file, note, tag, flag, decision, and both values of the correction
+        "sealed values": 10,  # file, note, tag, flag (2), decision, and four values of the correction
         "searches": 2,
         "tags": 1,
         "texts and facts": 1,

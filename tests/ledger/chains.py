@@ -74,6 +74,9 @@ class Tampered:
             self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
         self._connection.execute("COMMIT")
 
+    def execute(self, statement: str) -> None:
+        self._connection.execute(statement)
+
     def restore(self) -> None:
         self.put(self.original)
 

@@ -17,7 +17,11 @@ from evenhand.ledger.checkpoints import (
     read_checkpoints,
     send_checkpoint,
 )
+from evenhand.ledger.verify import verify_ledger
+from evenhand.screening.service import open_service
+from evenhand.settings import Settings
 from tests.ledger.chains import NOON
+from tests.store.resumes import JOB
 
 
 @pytest.fixture
@@ -81,3 +85,16 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, key: SigningKey) -> None:
         append_checkpoint(tmp_path, point)
     with pytest.raises(StoreError, match="cannot be read"):
         list(read_checkpoints(tmp_path))
+
+
+def test_a_folder_gets_a_copy_that_verification_reads(tmp_path: Path) -> None:
+    """Whoever rewrites the checkpoints beside the database does not reach it."""
+    settings = Settings(data=str(tmp_path / "data"), checkpoint_folder=str(tmp_path / "share"))
+    assert settings.keeps_checkpoints_elsewhere
+    with open_service(settings) as service:
+        service.store.jobs.add(JOB, actor="ann")
+    copy = tmp_path / "share" / "checkpoints.jsonl"
+    assert copy.read_text() == settings.checkpoint_path.read_text() != ""  # signed when the work ended
+    settings.checkpoint_path.write_text("")
+    with open_service(settings) as service:
+        assert verify_ledger(service.store, settings).signed_until == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ def test_missing_events(tmp_path: Path) -> None:
             ("Event 6 is missing.", 6),
             ("Events 9 to 10 are missing.", 9),
         ]
-        tampered.put({"ledger": rows[:-3], "openings": []})
+        kept = [row for row in tampered.original["openings"] if row[0] <= len(rows) - 3]
+        tampered.put({"ledger": rows[:-3], "openings": kept})
         [short] = found(store, checkpoint)
         assert short.message == (
             f"The ledger ends with event {len(rows) - 3}, but at 2030-01-01T12:00:00+00:00 it had "
@@ -73,11 +75,14 @@ def test_missing_events(tmp_path: Path) -> None:
         )
 
 
-def test_sealed_values_may_be_missing_but_not_altered(tmp_path: Path) -> None:
+def test_sealed_values_are_neither_missing_nor_altered(tmp_path: Path) -> None:
     with written(tmp_path) as (store, tampered, checkpoint):
         rows = tampered.original["openings"]
-        tampered.put({"openings": rows[5:]})
-        assert found(store, checkpoint) == []
+        tampered.put({"openings": rows[1:]})
+        [missing] = found(store, checkpoint)
+        assert missing.message == (
+            f"The sealed value {rows[0][1]!r} of event {rows[0][0]} is missing, and no event says that it was erased."
+        )
         (sequence, name, *rest), *others = rows
         tampered.put({"openings": [(sequence, name, *rest[:-1], b"not even packed"), *others]})
         [altered] = found(store, checkpoint)
@@ -86,6 +91,52 @@ def test_sealed_values_may_be_missing_but_not_altered(tmp_path: Path) -> None:
         tampered.put({"openings": [*rows, (1, "more", *rest)]})
         [unknown] = found(store, checkpoint)
         assert unknown.message == "A sealed value 'more' is kept for event 1, which has none."
+
+
+FALSIFICATIONS = {
+    "another reason": (
+        "DELETE FROM openings WHERE name = 'reason' AND sequence = (SELECT max(sequence) FROM decisions)",
+        "UPDATE decisions SET reason = 'Too old.' WHERE sequence = (SELECT max(sequence) FROM decisions)",
+    ),
+    "another actor": (
+        "DELETE FROM seals WHERE kind = 'actor' AND key = 'ann'",
+        "UPDATE decisions SET actor = 'eve' WHERE actor = 'ann'",
+    ),
+    "no such decision": (
+        "DELETE FROM seals WHERE kind = 'application' AND key = (SELECT max(application) FROM decisions "
+        "WHERE application IN (SELECT id FROM applications))",
+        "DELETE FROM decisions WHERE application IN (SELECT id FROM applications) "
+        "AND application NOT IN (SELECT key FROM seals)",
+    ),
+    "no such person": (
+        *(
+            f"DELETE FROM {table} WHERE {column} = (SELECT max(id) FROM applications)"
+            for table, column in (("seals", "key"), ("openings", "application"), ("mentions", "application"))
+        ),
+        "DELETE FROM applications WHERE id = (SELECT max(id) FROM applications)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FALSIFICATIONS)
+def test_what_is_missing_is_taken_for_erased_only_where_an_event_says_so(tmp_path: Path, name: str) -> None:
+    with written(tmp_path) as (store, tampered, checkpoint):
+        assert found(store, checkpoint, key=checkpoint.key) == []
+        for statement in FALSIFICATIONS[name]:
+            tampered.execute(statement)
+        assert {"missing_opening", "missing_seal"} & {finding.code for finding in found(store, checkpoint)}
+
+
+def test_event_times_do_not_run_backwards(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, tampered, _):
+        rows = tampered.original["ledger"]
+        earlier = (datetime.fromisoformat(rows[-1][1]) - timedelta(hours=1)).isoformat()
+        tampered.put({"ledger": rehash([*rows[:-1], (rows[-1][0], earlier, *rows[-1][2:])], len(rows) - 1)})
+        [back] = found(store)
+        assert (back.code, back.sequence) == ("time_backwards", len(rows))
+        corrected = (datetime.fromisoformat(rows[-1][1]) - timedelta(minutes=5)).isoformat()
+        tampered.put({"ledger": rehash([*rows[:-1], (rows[-1][0], corrected, *rows[-1][2:])], len(rows) - 1)})
+        assert found(store) == []  # a clock was set right
 
 
 def test_decisions_that_no_event_tells_of(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_the_ledger_learns_how_many_and_not_who(store: Store, applications: list
         "variables": {"race": 1, "sex": 1},
         "unknown": 1,
     }
-    assert bodies[1] == {"action": "remove", "count": 1}
+    assert bodies[1] == {"action": "remove", "count": 1, "rows": 2}
     assert kept.read() == {}
 
 

@@ -118,6 +118,7 @@ def _verify_page(visit: Visit, done: LedgerVerification | None) -> Response:
         done=done,
         events=visit.store.ledger.count(),
         newest=last_checkpoint(visit.settings.checkpoint_path),
+        elsewhere=visit.settings.keeps_checkpoints_elsewhere,
         key=public_key_of(visit.settings.signing_key_path),
     )
 

@@ -64,7 +64,16 @@ def hire(service: Service) -> dict[str, str]:
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
 STATE = "demo.json"
 INBOX = "inbox"
-OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command", "erasure_file", "oidc_issuer")
+OWN = (
+    "database",
+    "lexicon",
+    "miner_models",
+    "checkpoint_file",
+    "checkpoint_folder",
+    "checkpoint_command",
+    "erasure_file",
+    "oidc_issuer",
+)
 """Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
 
 
