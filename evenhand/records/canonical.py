@@ -14,4 +14,5 @@ def canonical_json(value: Any) -> str:
 
 def content_hash(value: Any) -> str:
     """SHA-256 of the canonical form, in hexadecimal."""
-    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()
+    # Forms may hold half a surrogate pair, which strict UTF-8 has no bytes for.
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()

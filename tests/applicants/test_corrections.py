@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import create_engine
 
 from evenhand.applicants.corrections import correct, revert_correction
 from evenhand.errors import UsageError
@@ -17,6 +18,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.index_sync import disagreements
 from evenhand.search.service import ListRank, Service, rank_of
 from evenhand.settings import Settings
+from evenhand.store.mined import mined_hashes
 from evenhand.store.tables import unpack
 from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, Taken, take_in
 
@@ -80,10 +82,14 @@ def test_both_versions_are_on_record(service: Service) -> None:
         "field": "name",
     }
     assert "Nowak" not in str(event.to_json())
+    with create_engine(service.settings.database_url).connect() as connection:
+        mined = mined_hashes(connection, [boris.document])[boris.document]
     assert service.store.ledger.opening(event.sequence) == {
         "old": "Boris Novak",
         "new": "Boris Nowak",
         "reason": "Misspelt",
+        "change": {"country": None, "entry": None, "place": None, "value": "Boris Nowak"},
+        "mined": mined,
     }
     [old] = service.store.documents.mined_versions([boris.document])[boris.document]
     assert old.packed_profile is not None

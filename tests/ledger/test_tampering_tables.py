@@ -16,8 +16,8 @@ from evenhand.store.corrections import CorrectedReading, CorrectionDraft
 from evenhand.store.jobs import JobSettings
 from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.store import Store
-from evenhand_lab.benchmarks.tampering import TamperedDatabase, rolled_back
 from tests.ledger.chains import write
+from tests.ledger.tampering import TamperedDatabase, rolled_back
 from tests.store.resumes import mine
 
 TIMES = 2  # each way
