@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -20,29 +21,63 @@ from evenhand.rendering.cells import printable
 from evenhand.settings import SETTINGS, load_settings
 from evenhand.text.wording import count
 
+Full = Annotated[bool, opt.option("--full", "Read and hash every stored file, not only a sample.")]
+Repair = Annotated[bool, opt.option("--repair", "Mend what can be mended; reads every file.")]
+Copies = Annotated[Path | None, opt.option("--copies DIR", "Folder with good copies of files, such as a backup.")]
 Rebuild = Annotated[bool, opt.option("--rebuild-index", "Rebuild the search index from the database first.")]
 
 
-def check(rebuild_index: Rebuild = False, set_: opt.Set = None) -> None:
-    """Check that applications, stored files, decisions and the search index agree; list what does not.
+def check(
+    full: Full = False,
+    repair: Repair = False,
+    copies: Copies = None,
+    rebuild_index: Rebuild = False,
+    set_: opt.Set = None,
+) -> None:
+    """Check that applications, stored files, decisions and the search index are undamaged and agree; list faults.
 
-    Exit code: 0 all agree, 1 something does not, 2 wrong usage.
+    SQLite checks its own file, the index its checksums; of the stored files 1,000 are read and hashed, or all with
+    --full. Exit code: 0 no faults, 1 faults, 2 wrong usage.
+
+    --repair rebuilds the index, moves damaged files to files/quarantine in the data folder, and restores files from
+    --copies. A damaged database has to be restored from a backup.
 
     Examples:
 
     - evenhand check
-    - evenhand check --rebuild-index
+    - evenhand check --full
+    - evenhand check --repair --copies /mnt/backup/evenhand/files
     """
+    if copies and not (repair and copies.is_dir()):
+        raise UsageError("--copies names a folder, and needs --repair.")
+    settings = settings_from(set_)
+    damage = database_damage(settings.database_url, repair=repair)
+    if damage:
+        for line in damage:
+            write_stdout(f"database_damaged: {printable(line)}.\n")
+        write_stderr("Restore the database from a backup; then run evenhand check --repair. Nothing else was checked.")
+        raise typer.Exit(SOME_FAILED)
     with service_from(set_) as service:
         if rebuild_index:
             service.rebuild(progress=bar)
         applications = service.store.applications.count()
-        disagreements = list(service.disagreements())
-    for sentence in disagreements:
+        report = service.check(full=full, repair=repair, copies=copies)
+    for sentence in report.repairs:
         write_stdout(f"{printable(sentence)}\n")
-    if disagreements:
+    for fault in report.faults:
+        write_stdout(f"{fault.code}: {printable(fault.sentence)}\n")
+    if report.faults:
         raise typer.Exit(SOME_FAILED)
     write_stdout(f"{count(applications, 'application')}: database, files and index agree.\n")
+    if report.files.hashed < report.files.stored:
+        write_stdout(f"{report.files.hashed:,} of {report.files.stored:,} files were read; --full reads all.\n")
+
+
+def database_damage(url: str, *, repair: bool) -> list[str]:
+    from evenhand.store.database import Database, find_damage
+
+    with closing(Database(url)) as database:
+        return find_damage(database, repair=repair)
 
 
 # Evenhand makes no backups; it has to know of them to say who is still in one.

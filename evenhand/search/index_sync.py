@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
+from evenhand.errors import IndexBusy, StoreError
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Job, Profile
 from evenhand.search.feature_extraction import extract_features
-from evenhand.search.index.files import usable_state
-from evenhand.search.index.reader import Snapshot
+from evenhand.search.index.files import damaged_segments, usable_state
+from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
@@ -19,8 +23,9 @@ from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Application
 from evenhand.store.change_feed import IndexRow
 from evenhand.store.decisions import Decision
+from evenhand.store.files import SHA256, FileStore
 from evenhand.store.statuses import NEW
-from evenhand.store.store import Store
+from evenhand.store.store import Fault, FileCheck, Store
 
 STEP = 2_000  # applications between two commits of the index
 PLACES = 3  # of a skill, kept for display
@@ -148,19 +153,93 @@ def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job) -> Inde
     )
 
 
-# Whether store, files and index agree: every disagreement as a sentence.
+# Whether store, files and index agree, and are undamaged: every fault with its code.
 
 SLICE = 250  # applications with their texts held in memory at once
+SAMPLED_FILES = 1_000  # read and hashed unless all are to be
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What is wrong now, and what a repair has done about it."""
+
+    faults: tuple[Fault, ...]
+    repairs: tuple[str, ...]
+    files: FileCheck
+
+
+def check(
+    store: Store, folder: Path, *, full: bool = False, repair: bool = False, copies: Path | None = None
+) -> CheckReport:
+    """For a store that can be opened, while nobody writes.
+
+    With `repair` the index is rebuilt where it has faults, and files are restored from those in the folder `copies`
+    that have the right hash.
+    """
+    faults, files = _examine(store, folder, full=full or repair)
+    if not (repair and faults):
+        return CheckReport(tuple(faults), (), files)
+    repairs = list(_restore_files(store.files, files, copies))
+    codes = {fault.code for fault in faults}
+    if any(code.startswith("index_") for code in codes) and "data_damaged" not in codes:
+        rebuild(store, folder)
+        repairs.append("The search index was rebuilt from the database.")
+    faults, files = _examine(store, folder, full=True)
+    return CheckReport(tuple(faults), tuple(repairs), files)
+
+
+def _examine(store: Store, folder: Path, *, full: bool) -> tuple[list[Fault], FileCheck]:
+    files = store.check(sample=None if full else SAMPLED_FILES)
+    faults = list(files.faults())
+    damaged = damaged_segments(folder)
+    faults += (Fault("index_damaged", f"The file {name} of the search index is damaged.") for name in damaged)
+    snapshot: Snapshot | None = None
+    try:
+        if not damaged:  # reading a damaged segment could end the process
+            with contextlib.suppress(IndexBusy):
+                catch_up(store, folder)
+            snapshot = IndexReader(folder).snapshot()
+    except StoreError as error:
+        faults.append(Fault("index_damaged", str(error)))
+    try:
+        faults += _row_faults(store, snapshot)
+    except (StoreError, ValueError, KeyError, TypeError) as error:
+        sentence = str(error) if isinstance(error, StoreError) else f"A row of the database cannot be read: {error!r}."
+        faults.append(Fault("data_damaged", sentence))
+    return faults, files
+
+
+def _restore_files(files: FileStore, checked: FileCheck, copies: Path | None) -> Iterator[str]:
+    """Damaged files go to quarantine; a copy is recognised by its hash, whatever its name and folder."""
+    for name in checked.damaged:
+        files.quarantine(name)
+        yield f"The damaged file {name} was moved to quarantine."
+    wanted = {*checked.missing, *checked.damaged}
+    for path in sorted(copies.rglob("*")) if copies else ():
+        if not wanted:
+            return
+        # A file store names its files by their hash: those of others need not be read.
+        if (SHA256.fullmatch(path.name) and path.name not in wanted) or path.is_symlink() or not path.is_file():
+            continue
+        with contextlib.suppress(OSError):
+            data = path.read_bytes()
+            name = hashlib.sha256(data).hexdigest()
+            if name in wanted:
+                wanted.remove(files.save(data))
+                yield f"The file {name} was restored from a copy."
 
 
 def disagreements(store: Store, snapshot: Snapshot) -> Iterator[str]:
-    """None if all is well. For an index that has just followed, while nobody writes."""
-    files = store.check()
-    for kind, names in (("missing", files.missing), ("damaged", files.damaged), ("none that was kept", files.alien)):
-        yield from (f"The file {name} is {kind}." for name in names)
+    """As sentences; none if all is well. For an index that has just followed, while nobody writes."""
+    yield from (fault.sentence for fault in store.check().faults())
+    yield from (fault.sentence for fault in _row_faults(store, snapshot))
+
+
+def _row_faults(store: Store, snapshot: Snapshot | None) -> Iterator[Fault]:
+    """In what rows, their decisions and the index differ; without a snapshot only the rows are read."""
     newest = store.changes.revision()
-    if snapshot.revision != newest:
-        yield f"The index is at revision {snapshot.revision}, the store at {newest}."
+    if snapshot and snapshot.revision != newest:
+        yield Fault("index_outdated", f"The index is at revision {snapshot.revision}, the store at {newest}.")
     mined = 0
     everything = store.changes.applications_since(0)
     while rows := list(islice(everything, SLICE)):
@@ -168,34 +247,41 @@ def disagreements(store: Store, snapshot: Snapshot) -> Iterator[str]:
         for row in rows:
             yield from _about_decisions(row.application, histories.get(row.application.id, []))
             if row.profile() is None or row.digest is None:
-                yield f"Nothing has been mined for the application {row.application.id}."
+                yield Fault("not_mined", f"Nothing has been mined for the application {row.application.id}.")
             else:
                 mined += 1
-                yield from _about_entry(snapshot, row)
-    if snapshot.number != mined:
-        yield f"The index holds {snapshot.number} entries for {mined} applications."
+                if snapshot:
+                    yield from _about_entry(snapshot, row)
+    if snapshot and snapshot.number != mined:
+        yield Fault("index_differs", f"The index holds {snapshot.number} entries for {mined} applications.")
 
 
-def _about_decisions(application: Application, history: Sequence[Decision]) -> Iterator[str]:
+def _about_decisions(application: Application, history: Sequence[Decision]) -> Iterator[Fault]:
     """The status is what the decisions on record lead to, one after the other."""
     status = NEW
     for decision in history:
         if decision.from_status != status:
-            yield f"The decision {decision.id} began at {decision.from_status}, not at {status}."
+            sentence = f"The decision {decision.id} began at {decision.from_status}, not at {status}."
+            yield Fault("decision_differs", sentence)
         status = decision.to_status
     if status != application.status:
-        yield f"The application {application.id} is {application.status}, decided was {status}."
+        sentence = f"The application {application.id} is {application.status}, decided was {status}."
+        yield Fault("decision_differs", sentence)
 
 
-def _about_entry(snapshot: Snapshot, row: IndexRow) -> Iterator[str]:
+def _about_entry(snapshot: Snapshot, row: IndexRow) -> Iterator[Fault]:
     application = row.application
     address = snapshot.find(application.id)
     if address is None:
-        yield f"The application {application.id} is not in the index."
+        yield Fault("index_differs", f"The application {application.id} is not in the index.")
         return
-    entry = snapshot.entry(address)
+    try:
+        entry = snapshot.entry(address)
+    except Exception:  # bytes that are no features can fail in any way
+        yield Fault("index_damaged", f"The entry of the application {application.id} in the index cannot be read.")
+        return
     held = (entry.job, entry.status, entry.revision, entry.card.document, entry.text)
     kept = (application.job, application.status, application.revision, application.document, row.text)
     same_digest = row.digest_version != FEATURES_VERSION or entry.digest == row.digest
     if held != kept or not same_digest:
-        yield f"The index holds another state of the application {application.id}."
+        yield Fault("index_differs", f"The index holds another state of the application {application.id}.")

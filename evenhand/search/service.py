@@ -20,7 +20,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.facets import SkillSuggestion, count_skills, suggest
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.reader import IndexReader, Snapshot
-from evenhand.search.index_sync import catch_up, disagreements, rebuild
+from evenhand.search.index_sync import CheckReport, catch_up, check, disagreements, rebuild
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED, Watchlists
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
@@ -58,6 +58,10 @@ class Service:
     def rebuild(self, *, progress: Progress = no_progress) -> None:
         """The index anew, whatever state it is in."""
         rebuild(self.store, self.index, progress=progress)
+
+    def check(self, *, full: bool = False, repair: bool = False, copies: Path | None = None) -> CheckReport:
+        """Every fault of database, files and index; with `repair` what could be mended is."""
+        return check(self.store, self.index, full=full, repair=repair, copies=copies)
 
     def disagreements(self) -> Iterator[str]:
         """Everything in which database, files and index differ, as sentences."""

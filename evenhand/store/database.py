@@ -24,6 +24,7 @@ from evenhand.store.tables import counters
 from evenhand.version import __version__
 
 BUSY_SECONDS = 60
+MAX_DAMAGE = 20  # pieces of damage that are listed
 WRITES = "evenhand_writes"  # execution option: this connection is about to write
 REVISION = "revision"
 
@@ -199,6 +200,8 @@ def _complaint(error: SQLAlchemyError) -> str:
         return f"is busy: others have been writing for more than {BUSY_SECONDS} seconds"
     if "unable to open" in text:
         return "cannot be opened: the folder has to be there, and to be writable"
+    if "malformed" in text:
+        return "is damaged: evenhand check says more"
     if "not a database" in text:
         return "is not an SQLite file"
     if "connection" in text.lower():
@@ -209,6 +212,26 @@ def _complaint(error: SQLAlchemyError) -> str:
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def find_damage(database: Database, *, repair: bool = False) -> list[str]:
+    """What SQLite finds wrong in its own file, in its words; with `repair` its indexes are built anew first.
+
+    PostgreSQL keeps checksums of its pages itself, where its cluster was made with them.
+    """
+    if database.url.get_backend_name() != "sqlite":
+        return []
+    try:
+        if repair:
+            with database.alone() as sqlite:
+                sqlite.execute("REINDEX").close()
+        with database.reading() as connection:
+            rows = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_DAMAGE})")]
+            orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MAX_DAMAGE)
+    except (StoreError, sqlite3.Error) as error:
+        return [str(error).rstrip(".")]
+    damage = [line for row in rows for line in row.splitlines() if line != "ok" and not line.startswith("***")]
+    return [*damage, *(f"a row of {orphan[0]} refers to a row of {orphan[2]} that is not there" for orphan in orphans)]
 
 
 # After rows were deleted: so that what they held is nowhere in the database's files any more.

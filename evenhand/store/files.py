@@ -15,6 +15,7 @@ from evenhand.errors import NotFound, StoreError
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 INCOMING = "incoming"  # inside the folder: a rename out of it does not copy
+QUARANTINE = "quarantine"  # damaged files: out of the way, so that a good copy can take their place
 OUTGOING = "outgoing"  # empty files with the names of those that are to be erased
 STALE_SECONDS = 24 * 3600  # no writer takes that long; younger ones may still be at work
 
@@ -26,6 +27,7 @@ class FileStore:
         self.folder = folder
         self._incoming = folder / INCOMING
         self._outgoing = folder / OUTGOING
+        self._quarantine = folder / QUARANTINE
         try:
             self._incoming.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._outgoing.mkdir(mode=0o700, exist_ok=True)
@@ -80,11 +82,22 @@ class FileStore:
         return data
 
     def remove(self, sha256: str) -> None:
+        """With what is in quarantine under this name: the person it is about is erased from there too."""
         path = self.path(sha256)
         try:
             path.unlink(missing_ok=True)
+            (self._quarantine / path.name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"The file {sha256} cannot be removed: {error.strerror}.") from error
+
+    def quarantine(self, sha256: str) -> None:
+        """Moves a damaged file aside. `save` would take one of the right length for whole, and not replace it."""
+        try:
+            self._quarantine.mkdir(mode=0o700, exist_ok=True)
+            self.path(sha256).replace(self._quarantine / sha256)
+            _sync_folder(self._quarantine)
+        except OSError as error:
+            raise StoreError(f"The file {sha256} cannot be moved to quarantine: {error.strerror}.") from error
 
     def note_leaving(self, sha256: str) -> None:
         """On the disk before the rows go: a removal that is cut off can be finished, or found not to have happened."""
@@ -118,7 +131,7 @@ class FileStore:
     def alien(self) -> Iterator[str]:
         """Paths inside the folder that the store did not write."""
         for path in self._walk():
-            if not self._is_kept(path) and path.parent not in (self._incoming, self._outgoing):
+            if not self._is_kept(path) and path.parent not in (self._incoming, self._outgoing, self._quarantine):
                 yield str(path.relative_to(self.folder))
 
     def is_sound(self, sha256: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -35,6 +36,14 @@ from evenhand.store.watchlist import WatchlistStore
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in the data folder that is not as it should be; `code` never changes."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class FileCheck:
     """Where files and database disagree, by SHA-256; alien files are named by their path."""
 
@@ -42,6 +51,13 @@ class FileCheck:
     damaged: tuple[str, ...] = ()
     unclaimed: tuple[str, ...] = ()  # a file without its row: a run that was cut off, to be continued
     alien: tuple[str, ...] = ()  # nothing the store wrote
+    hashed: int = field(default=0, compare=False)  # files that were read and hashed
+    stored: int = field(default=0, compare=False)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from (Fault("file_missing", f"The file {name} is missing.") for name in self.missing)
+        yield from (Fault("file_damaged", f"The file {name} is damaged.") for name in self.damaged)
+        yield from (Fault("file_unknown", f"The file {name} is none that was kept.") for name in self.alien)
 
     @property
     def sound(self) -> bool:
@@ -114,16 +130,20 @@ class Store:
     ) -> None:
         self.close()
 
-    def check(self, *, contents: bool = True) -> FileCheck:
-        """Compares files with database; with `contents` every file is read and its hash taken."""
+    def check(self, *, contents: bool = True, sample: int | None = None) -> FileCheck:
+        """Compares files with database; with `contents` every file is read and hashed, or a random `sample` of them."""
         stored = set(self.files.kept())
         with self.context.database.reading() as connection:
             claimed = set(connection.scalars(select(documents.c.sha256)))
             refused = set(connection.scalars(select(refusals.c.sha256)))
-        present = sorted(claimed & stored)
+        present = sorted(stored)
+        if sample is not None and sample < len(present):
+            present = sorted(random.sample(present, sample))  # another one each time, so that all are read in the end
         return FileCheck(
             missing=tuple(sorted(claimed - stored)),
             damaged=tuple(name for name in present if contents and not self.files.is_sound(name)),
             unclaimed=tuple(sorted(stored - claimed - refused)),
             alien=tuple(self.files.alien()),
+            hashed=len(present) if contents else 0,
+            stored=len(stored),
         )

@@ -24,6 +24,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
+from evenhand.errors import StoreError
+
 # Column types that keep the same values in SQLite and in PostgreSQL.
 BigId = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up by itself only in INTEGER columns
 PACKING = 3  # of zlib's levels: nearly as small as 6 in a fraction of the time
@@ -41,7 +43,11 @@ def pack(text: str) -> bytes:
 
 
 def unpack(data: bytes) -> str:
-    return zlib.decompress(data).decode("utf-8", "surrogatepass")
+    """Raises StoreError where the bytes are no longer those that were packed: zlib keeps a checksum with them."""
+    try:
+        return zlib.decompress(data).decode("utf-8", "surrogatepass")
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise StoreError("Mined data are damaged: evenhand reprocess --all makes them again.") from error
 
 
 class CleanText(TypeDecorator[str]):

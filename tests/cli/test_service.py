@@ -226,6 +226,17 @@ def test_whether_all_agree_can_be_asked(runner: CliRunner, job: str, tmp_path: P
     assert page(runner, job)["total"] == 3
 
 
+def test_a_damaged_database_gets_a_sentence_and_a_code(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    [database] = (tmp_path / "data").glob("evenhand.db")
+    data = bytearray(database.read_bytes())
+    data[4096 * 2 : 4096 * 12] = b"\x5a" * 4096 * 10
+    database.write_bytes(data)
+    for options in ((), ("--repair",)):
+        found = runner.invoke(app, ["check", *options])
+        assert (found.exit_code, found.stdout.startswith("database_damaged: ")) == (1, True)
+        assert "Restore the database from a backup" in found.stderr
+
+
 def test_other_names_of_a_skill_find_it_too(runner: CliRunner, job: str) -> None:
     assert names(page(runner, job, "k8s>=6")) == ["Bo Carden"]
 

@@ -11,6 +11,7 @@ import mmap
 import os
 import shutil
 import struct
+import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -197,6 +198,7 @@ def state_stamp(folder: Path) -> tuple[int, int]:
 # Where the parts of the index lie, and whether they can be used.
 
 _TANTIVY = "tantivy"
+_FOOTER = struct.Struct("<II")
 
 
 def usable_state(folder: Path) -> IndexState | None:
@@ -226,6 +228,33 @@ def open_tantivy(folder: Path) -> tantivy.Index:
     # Some files are opened only when something is looked for.
     index.searcher().search(tantivy.Query.term_query(index.schema, "application", ""), limit=1, count=False)
     return index
+
+
+def damaged_segments(folder: Path) -> list[str]:
+    """Files of live segments that do not match the checksum tantivy wrote at their end. It looks at none by itself."""
+    try:
+        meta = json.loads((folder / _TANTIVY / "meta.json").read_bytes())
+        live = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+    except FileNotFoundError:
+        return []  # no index yet, or one that is begun anew
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ["meta.json"]
+    files = sorted(path for path in (folder / _TANTIVY).iterdir() if path.name.partition(".")[0] in live)
+    return [path.name for path in files if not _matches_checksum(path)]
+
+
+def _matches_checksum(path: Path) -> bool:
+    """The end of a file: JSON with the CRC-32 of all before it, the length of that JSON, and a fixed number."""
+    try:
+        data = path.read_bytes()
+        length, _ = _FOOTER.unpack(data[-_FOOTER.size :])
+        end = len(data) - _FOOTER.size - length
+        crc = json.loads(data[end : end + length])["crc"]
+    except FileNotFoundError:
+        return True  # merged away meanwhile
+    except (OSError, ValueError, KeyError, TypeError, struct.error):
+        return False
+    return bool(end >= 0 and zlib.crc32(memoryview(data)[:end]) == crc)
 
 
 def begin_files(folder: Path) -> tantivy.Index:
