@@ -23,36 +23,6 @@ from evenhand.progress import Progress, no_progress
 from evenhand.records.report import Report
 from evenhand.settings import Settings
 
-METHOD = (
-    "Every resume was read and mined as any other and judged by the model; its groups were kept apart and joined "
-    "with what the model had said only afterwards. A gap is a group's rate less that of everybody else. Like for "
-    "like, it is taken among resumes with the same true label and averaged with the weights of Mantel and Haenszel; "
-    "its p-value comes from shuffling who belongs to the group within each label, its interval from drawing resumes "
-    "again within label and group.",
-    "Rates have Wilson's interval, differences Newcombe's. p-values are corrected after Holm, separately for gaps, "
-    "confidence, probes and slices. Of a variable with two groups one is compared: the other has the same gap turned "
-    "round.",
-    "Probes are a logistic regression, a network with one hidden layer and a support vector machine with an RBF "
-    "kernel, variable with independent seeds, variable judged on thirds of the resumes that it did not learn from, all "
-    "groups weighing the same. Slices are every combination of up to three conditions that names a group and holds "
-    "enough resumes; each is compared with resumes that differ from it in the group alone.",
-)
-LIMITS = (
-    "Groups are what people said of themselves or what a generator drew; nothing is inferred for anybody.",
-    "No gap found is not no gap: see how large a gap the interval still allows.",
-    "A group that can be read from what the model sees need not move what it says, and a reader that fails does not "
-    "prove that no other could read it.",
-    "Name, addresses, phones and links are blanked before a model reads, where mining found them.",
-)
-GENERATED = (
-    "The resumes are generated: groups were drawn apart from skills and jobs, so differences that real careers have "
-    "are not in them, and what holds for them need not hold for your applicants."
-)
-LEARNED_FROM_THESE = (
-    "The model learned from generated resumes of the same kind and seed: some of these may be among them, and the "
-    "figures flatter it."
-)
-
 
 def audit_model(
     task: str,

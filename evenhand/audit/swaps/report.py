@@ -111,29 +111,6 @@ AROUND = 90  # characters on either side of an edit
 EFFECTS = ("put in", "pairs", "change of score", "95% interval", "placebo band", "p (Holm)", "result")
 PLACES = ("put in", "places", "flips", "flips of placebo", "weight of words", "share of words")
 RESULTS = {"concern": "moved", "watch": "moved a little", "clear": "not moved", "unknown": "cannot tell"}
-METHOD = (
-    "Every resume is edited in one place at a time: two values of a reference group and one of another group "
-    "are put there, the edited text is mined anew as if it had come that way, and it is ranked among all "
-    "others as they are.",
-    "The change between the two values of the same group is the placebo: what any change of words does. An "
-    "effect counts only if Wilcoxon's signed-rank test finds it after Holm's correction over all groups, and "
-    "if its 95% interval has no point in common with the interval of the placebo. Both intervals allow for "
-    "words that recur in several resumes.",
-    "Changes are told in parts of the standard deviation of scores in this pool. Weight of words: for a "
-    "ranker how much of the score goes when they are blanked, for a model their share of an explanation by "
-    "words; with their share of all words beside it. An effect that weighs no more than that is only to be "
-    "watched.",
-    "Rank bands come from edits that change nothing a fair reader would care about: some phrases said "
-    "otherwise, a closing line, two skills in another order, months spelled out or not.",
-)
-LIMITS = (
-    "A swap shows what words do to this ranker or model on these resumes. It does not show how people "
-    "decide, nor whether groups fare differently for other reasons: outcomes by group do.",
-    "Names, places and schools suggest a group; they do not say who anyone is. Nobody's group was inferred.",
-    "Facts that somebody corrected by hand are read from the text again in an edited resume, on both sides of a pair.",
-    "Not moved means that an effect as large as the finding says would probably have been seen, not that "
-    "there is none.",
-)
 
 
 def swap_report(audit: SwapAudit) -> Report:
