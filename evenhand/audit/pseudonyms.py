@@ -46,11 +46,11 @@ def pseudonyms_of(service: Service, job: str) -> Pseudonyms:
     known: dict[str, str] = {}
     snapshot = service.snapshot()
     for application in service.store.applications.of_job(job):
-        shown = pseudonym(application.id)
+        alias = pseudonym(application.id)
         address = snapshot.find(application.id)
         card = snapshot.entry(address).card if address else EntryCard()
         names = (application.id, application.document, application.file, card.file, card.name)
-        known |= {name: shown for name in names if isinstance(name, str) and name.strip()}
+        known |= {name: alias for name in names if isinstance(name, str) and name.strip()}
     return Pseudonyms(known)
 
 
@@ -87,7 +87,5 @@ def _quoted(report: Report, masked: Callable[[str], str]) -> Report:
             return block
         return replace(block, left=without(block.left), right=without(block.right))
 
-    sections = tuple(
-        replace(section, blocks=tuple(changed(block) for block in section.blocks)) for section in report.sections
-    )
-    return replace(report, sections=sections)
+    sections = (replace(section, blocks=tuple(map(changed, section.blocks))) for section in report.sections)
+    return replace(report, sections=tuple(sections))

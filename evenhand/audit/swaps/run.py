@@ -7,7 +7,7 @@ import shutil
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
@@ -85,15 +85,12 @@ def audit_swaps(
     if not everyone:
         raise UsageError("There is no resume that could be read, so nothing to audit.")
     rankers = list(_rankers_of_files(request, job, everyone, encoder, progress)) if job else []
-    setup = _Setup(
-        subject=(job.title or "a job without a title") if job else "these resumes",
-        families=families,
-        scorers=(*rankers, *models),
-        encoder=encoder,
-        pool=len(everyone),
-        errors=tuple(errors),
+    subject = (job.title or "a job without a title") if job else "these resumes"
+    scorers: tuple[SwapScorer, ...] = (*rankers, *models)
+    chosen = draw(everyone, request.most, request.seed)
+    return _audit(
+        subject, len(everyone), chosen, families, scorers, request, settings, progress, encoder=encoder, errors=errors
     )
-    return _audit(setup, draw(everyone, request.most, request.seed), request, settings, progress)
 
 
 def audit_job(
@@ -108,52 +105,43 @@ def audit_job(
     subjects = open_subjects(service.store, job, most=request.most, seed=request.seed, progress=progress)
     if not subjects:
         raise UsageError("Nobody whose resume could be read has applied for this job, so there is nothing to audit.")
-    setup = _Setup(
-        subject=stored.title or job,
-        families=families,
-        scorers=(*rankers, *models),
-        encoder=None,
-        pool=len(rankers[0].everyone) if rankers else len(subjects),
-    )
-    return _audit(setup, subjects, request, settings, progress)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Setup:
-    subject: str
-    families: tuple[Family, ...]
-    scorers: tuple[SwapScorer, ...]
-    encoder: CachingSectionEncoder | None
-    pool: int
-    errors: tuple[Unread, ...] = field(default=())
+    pool = len(rankers[0].everyone) if rankers else len(subjects)
+    return _audit(stored.title or job, pool, subjects, families, (*rankers, *models), request, settings, progress)
 
 
 def _audit(
-    setup: _Setup, subjects: Sequence[AuditSubject], request: SwapRequest, settings: Settings, progress: Progress
+    subject: str,
+    pool: int,
+    subjects: Sequence[AuditSubject],
+    families: tuple[Family, ...],
+    scorers: tuple[SwapScorer, ...],
+    request: SwapRequest,
+    settings: Settings,
+    progress: Progress,
+    *,
+    encoder: CachingSectionEncoder | None = None,
+    errors: Sequence[Unread] = (),
 ) -> SwapAudit:
     started = time.monotonic()
-    planned = plan_all(subjects, setup.families, seed=request.seed)
+    planned = plan_all(subjects, families, seed=request.seed)
     # Everything that scores depend on beside the resumes of a block: the same run again finds its blocks.
-    scorers = [
+    scorer_keys = [
         [scorer.name, float(np.sum(scorer.everyone)), scorer.query.text]
         if isinstance(scorer, RankerScorer)
         else [scorer.name, scorer.model.manifest.version if isinstance(scorer, ModelScorer) else ""]
-        for scorer in setup.scorers
+        for scorer in scorers
     ]
-    families = [
-        [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]]
-        for family in setup.families
+    family_keys = [
+        [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]] for family in families
     ]
-    key = work_key(setup.subject, setup.pool, request.seed, scorers, families)
+    key = work_key(subject, pool, request.seed, scorer_keys, family_keys)
     blocks = settings.data_path / "audits" / key
-    trials = try_all(
-        planned, setup.families, setup.scorers, encoder=setup.encoder, kept=blocks, settings=settings, progress=progress
-    )
+    trials = try_all(planned, families, scorers, encoder=encoder, kept=blocks, settings=settings, progress=progress)
     shutil.rmtree(blocks, ignore_errors=True)  # it is done: nothing is left to go on with
     comparisons = tuple(compare_all(trials))
-    shares = measure_shares(planned, trials, setup.scorers, encoder=setup.encoder, settings=settings, progress=progress)
+    shares = measure_shares(planned, trials, scorers, encoder=encoder, settings=settings, progress=progress)
     return SwapAudit(
-        setup.subject,
+        subject,
         request,
         tuple(planned),
         trials,
@@ -162,10 +150,10 @@ def _audit(
             for comparison in comparisons
         ),
         {outcome.scorer: rank_bands(trials, outcome) for outcome in trials.outcomes if outcome.is_ranker},
-        setup.pool,
-        shortlist_of(setup.pool, request),
+        pool,
+        shortlist_of(pool, request),
         time.monotonic() - started,
-        setup.errors,
+        tuple(errors),
     )
 
 
