@@ -30,7 +30,6 @@ from evenhand.records.profile import Profile
 # word's first and last eight characters are one machine word each, and the hashes of all words of all texts
 # need no Python loop. A word longer than 16 is known by its ends and its length.
 
-
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.uint64]
 
