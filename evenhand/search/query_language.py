@@ -360,5 +360,6 @@ def _degree(token: QueryToken) -> Node:
         message = f"“{token.text}” is no level of degree; there are {', '.join(DEGREE_LEVELS)}."
         raise QueryError(message, token.start, token.end)
     at = DEGREE_LEVELS.index(level)
-    slices = {">=": slice(at, None), ">": slice(at + 1, None), "<=": slice(at + 1), "<": slice(at)}
-    return Degree(DEGREE_LEVELS[slices[token.compare]] if token.compare else (level,))
+    below, above = DEGREE_LEVELS[:at], DEGREE_LEVELS[at + 1 :]
+    levels = {">=": (level, *above), ">": above, "<=": (*below, level), "<": below, None: (level,)}
+    return Degree(levels[token.compare])
