@@ -95,14 +95,16 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
     place = Evidence(at + 1, at + 1 + len(name), latest.evidence.page if latest else 1, SUPPOSED, 1.0)
     months = demand.months or (latest.period.months if latest else None)
     skill = Skill(name, (name,), months, months, _last_month(profile) if latest else None, (place,))
-    positions = tuple(
-        _mentioning(job, name, len(addition)) if was is latest else job
-        for job, was in zip(moved.positions, profile.positions, strict=True)
-    )
+    positions = list(moved.positions)
+    for number, job in enumerate(profile.positions):
+        if job is latest:
+            own = positions[number]
+            whole = replace(own.evidence, end=own.evidence.end + len(addition))
+            positions[number] = replace(own, skills=(*own.skills, name), evidence=whole)
     required = " or ".join(demand.skills)
     where = "in your latest job" if latest else "at all"
     time = f", for {months_words(demand.months)}" if demand.months else ""
-    edited = replace(moved, skills=(*moved.skills, skill), positions=positions)
+    edited = replace(moved, skills=(*moved.skills, skill), positions=tuple(positions))
     return ResumeVariant(_kind(demand), f"mentioned {required} {where}{time}", longer, edited)
 
 
@@ -113,11 +115,6 @@ def _with_title(profile: Profile, text: str, latest: Position, title: str) -> Re
     positions = tuple(named if job is latest else job for job in profile.positions)
     words = f"called your latest job “{title}”"
     return ResumeVariant("title", words, text, replace(profile, positions=positions))
-
-
-def _mentioning(job: Position, name: str, longer: int) -> Position:
-    whole = replace(job.evidence, end=job.evidence.end + longer)
-    return replace(job, skills=(*job.skills, name), evidence=whole)
 
 
 def _shifted(value: Any, at: int, by: int) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from evenhand.applicants.corrections import value_words
 from evenhand.applicants.counterfactual import months_words
-from evenhand.applicants.receipt import ListAppearance, Receipt, ReceiptDecision
+from evenhand.applicants.receipt import Receipt, ReceiptDecision
 from evenhand.mining.corrections import FIELDS
 from evenhand.rendering.letter import (
     Bars,
@@ -152,7 +152,16 @@ def shown(receipt: Receipt) -> Iterator[Block]:
     named = lists if len(lists) <= MAX_LISTS else (*lists[: MAX_LISTS // 2], *lists[-MAX_LISTS // 2 :])
     yield LetterTable(
         ("when", "rank", "of", "points", "list"),
-        tuple(map(_list_row, named)),
+        tuple(
+            (
+                moment(appearance.time),
+                str(appearance.rank),
+                f"{appearance.total:,}",
+                f"{appearance.score:.1f}",
+                "some, by a search" if appearance.filtered else "all applications",
+            )
+            for appearance in named
+        ),
         (0.36, 0.12, 0.12, 0.14, 0.26),
         frozenset({1, 2, 3}),
     )
@@ -160,11 +169,6 @@ def shown(receipt: Receipt) -> Iterator[Block]:
         yield LetterParagraph(
             f"{len(lists) - len(named):,} in between are left out here; the archive has all.", tone="soft"
         )
-
-
-def _list_row(appearance: ListAppearance) -> tuple[str, ...]:
-    kind = "some, by a search" if appearance.filtered else "all applications"
-    return moment(appearance.time), str(appearance.rank), f"{appearance.total:,}", f"{appearance.score:.1f}", kind
 
 
 def seen(receipt: Receipt) -> Iterator[Block]:
@@ -289,11 +293,11 @@ STATES = {
 
 
 def receipt_letter(receipt: Receipt) -> Letter:
-    made = (
+    made: tuple[tuple[str, Callable[[Receipt], Iterable[Block]]], ...] = (
         ("In short", _short),
         ("What counted, and how much", _counted),
         ("What would have changed the result most", _differences),
-        ("What did not count", _not_counted),
+        ("What did not count", lambda _: [LetterList(NOT_COUNTED)]),
         ("What models guessed, and why", _models),
         ("What was read from your resume", read),
         ("What was lost or not understood", lost),
@@ -374,12 +378,9 @@ def _reason(reason: str | None) -> str:
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "would be good"
     required = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
-    has = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
+    has = "not dated" if row.months is None else months_words(row.months)
+    has = "–" if row.state in ("missing", "not mentioned") else has
     return row.name, required, has, STATES[row.state]
-
-
-def _found(months: int | None) -> str:
-    return "not dated" if months is None else months_words(months)
 
 
 def _differences(receipt: Receipt) -> Iterator[Block]:
@@ -417,7 +418,3 @@ def _models(receipt: Receipt) -> Iterator[Block]:
     for model in receipt.models:
         sure = sureness(model.probability)
         yield LetterParagraph(f"{model.title}: {model.label}, {sure} sure (model {model.model}). {' '.join(model.why)}")
-
-
-def _not_counted(receipt: Receipt) -> Iterator[Block]:
-    yield LetterList(NOT_COUNTED)

@@ -29,10 +29,8 @@ from evenhand.search.index.schema import conjunction
 from evenhand.search.matching import form_rows
 from evenhand.search.service import Service
 from evenhand.store.applications import Application
-from evenhand.store.store import Store
 
-# All of one person's data in one archive: what was sent in, what was made of it, and the record of what
-# happened.
+# All of one person's data in one archive: what was sent in, what was made of it, and the record of what happened.
 
 TIME = (1980, 1, 1, 0, 0, 0)  # the same data give the same archive
 README = """\
@@ -78,18 +76,14 @@ def _contents(service: Service, application: Application, receipt: Receipt) -> I
     yield "decisions.json", json_bytes(as_json(receipt.record.decided))
     remarks = {"written": receipt.written, "flags": receipt.flags, "corrections": receipt.corrections}
     yield "remarks.json", json_bytes(as_json(remarks))
-    yield "ledger.json", json_bytes(_ledger(store, application.id, receipt))
-
-
-def _ledger(store: Store, application: str, receipt: Receipt) -> dict[str, Any]:
-    seal = receipt.record.seal
-    opened = store.ledger.openings_of(application)
-    return {
-        "application": application,
+    seal, opened = receipt.record.seal, store.ledger.openings_of(application.id)
+    ledger = {
+        "application": application.id,
         "seal": seal,
-        "salt": store.ledger.salt_of(application),
+        "salt": store.ledger.salt_of(application.id),
         "events": [_event(event, seal, opened.get(event.sequence, {})) for event in receipt.record.events],
     }
+    yield "ledger.json", json_bytes(ledger)
 
 
 def _event(event: LedgerEvent, seal: str | None, opened: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,11 +94,11 @@ def _event(event: LedgerEvent, seal: str | None, opened: Mapping[str, Any]) -> d
 
 def _own(rows: Any, seal: str | None) -> list[Any]:
     """Of a list of people, the lines about this one."""
-    own = []
-    for place, row in enumerate(rows):
-        if row == seal or (isinstance(row, list) and row and row[0] == seal):
-            own.append({"place": place, "value": row})
-    return own
+    return [
+        {"place": place, "value": row}
+        for place, row in enumerate(rows)
+        if row == seal or (isinstance(row, list) and row and row[0] == seal)
+    ]
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:

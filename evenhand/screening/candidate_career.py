@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from evenhand.mining.experience import MonthInterval, covered_months, gaps
-from evenhand.records import Demand, Education, Evidence, Fact, Job, Match, Period, Profile, Skill
+from evenhand.records import Demand, Education, Evidence, Fact, Job, Match, Period, Profile
 from evenhand.screening.candidate_text import entry_name
 from evenhand.search.matching import is_met, match_job
 from evenhand.text.date_values import PartialDate
@@ -82,7 +82,19 @@ SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not 
 def make_skills(profile: Profile, job: Job) -> Skills:
     required = {name: "must" if demand.must else "wish" for demand in job.demands for name in demand.skills}
     longest = max((skill.months or 0 for skill in profile.skills), default=0) or 1
-    rows = [_skill_row(skill, profile, longest, required.get(skill.name)) for skill in profile.skills]
+    rows = [
+        SkillRow(
+            skill.name,
+            skill.surfaces,
+            skill.months,
+            skill.last_used,
+            round(100 * (skill.months or 0) / longest, 2),
+            tuple(uses_of(skill.name, profile)),
+            skill.evidence,
+            required.get(skill.name),
+        )
+        for skill in profile.skills
+    ]
     return Skills(
         tuple(sorted((row for row in rows if row.months is not None), key=lambda row: (-(row.months or 0), row.name))),
         tuple(sorted((row for row in rows if row.months is None), key=lambda row: (row.asked is None, row.name))),
@@ -148,19 +160,6 @@ def uses_words(uses: Sequence[SkillUse]) -> str:
     """ "2 jobs, 1 project"."""
     counts = [(sum(use.kind == kind for use in uses), kind) for kind in ("job", "project")]
     return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for number, kind in counts if number)
-
-
-def _skill_row(skill: Skill, profile: Profile, longest: int, required: str | None) -> SkillRow:
-    return SkillRow(
-        skill.name,
-        skill.surfaces,
-        skill.months,
-        skill.last_used,
-        round(100 * (skill.months or 0) / longest, 2),
-        tuple(uses_of(skill.name, profile)),
-        skill.evidence,
-        required,
-    )
 
 
 def demand_state(demand: Demand, match: Match | None) -> str:

@@ -7,7 +7,7 @@ remembered; nothing ranks, filters or decides by it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -298,14 +298,13 @@ def _reason(explained: ExplainedResume, masked: MaskedText, file: str | None) ->
     seen = _with_text(explained, masked)
     explanation = replace(seen.explanation, file=file)
     view = ExplanationView(explanation, seen.prediction, seen.probability, seen.is_said, seen.text)
-    return Reason(view, tuple(_heat(explanation)))
-
-
-def _heat(explanation: Explanation) -> Iterator[tuple[int, int, int]]:
     largest = max((abs(word.score) for word in explanation.words), default=0.0)
-    for word in explanation.words:
-        if level := level_of(word.score, largest):
-            yield word.start, word.end, level if word.score > 0 else -level
+    heat = tuple(
+        (word.start, word.end, level if word.score > 0 else -level)
+        for word in explanation.words
+        if (level := level_of(word.score, largest))
+    )
+    return Reason(view, heat)
 
 
 def _with_text(explained: ExplainedResume, masked: MaskedText) -> ExplainedResume:

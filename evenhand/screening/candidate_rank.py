@@ -142,8 +142,7 @@ class _RankedList:
         )
 
 
-# A score as people see it: its parts along one bar, each with its reason, the largest first where there are
-# many.
+# A score as people see it: its parts along one bar, each with its reason, the largest first where there are many.
 
 COLOURS = 7
 OTHER = 7  # the colour of all further parts together

@@ -14,8 +14,7 @@ from typing import Literal
 from evenhand.records import Document, Evidence, Fact, Line, Period, Profile
 from evenhand.records.document import Box
 
-# Where the facts of a resume stand in its text: every place under one id, with the words for what was read
-# there.
+# Where the facts of a resume stand in its text: every place under one id, with the words for what was read there.
 
 METHODS = {
     "crf": "a trained model",
@@ -127,6 +126,7 @@ MAX_FACTS = 6  # facts named at one stretch of text
 FULL_SHARE = 0.8  # of its column: a line that leaves more room was ended on purpose
 SENTENCE = 40  # letters: shorter lines are names, dates, skills
 COLUMN_POINTS = 24  # lines that begin within so many points stand in one column
+SIZES = ((1.7, "largest"), (1.3, "larger"), (1.12, "large"), (0.88, ""))  # from so many times the size of most text
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,16 +193,12 @@ def _looks(lines: Sequence[Line]) -> Callable[[Line], str]:
     body = sizes.most_common(1)[0][0] if sizes else 0.0
 
     def look(line: Line) -> str:
-        names = [_size_name(line.size / body)] if body and line.size else []
+        ratio = line.size / body if body and line.size else 1.0
+        names = [next((name for least, name in SIZES if ratio >= least), "small")]
         names += ["bold"] * line.bold + ["italic"] * line.italic
         return " ".join(name for name in names if name)
 
     return look
-
-
-def _size_name(ratio: float) -> str:
-    steps = ((1.7, "largest"), (1.3, "larger"), (1.12, "large"), (0.88, ""))
-    return next((name for least, name in steps if ratio >= least), "small")
 
 
 def _wrapping(document: Document, lines: Sequence[Line]) -> set[int]:
@@ -322,7 +318,9 @@ def _blocks(pairs: Sequence[Pair], headings: set[int]) -> Iterator[Block]:
     for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda pair: pair[0]):
         paragraphs = [paragraph for _, paragraph in stretch]
         if kind == "item":
-            yield Bullets(tuple(TextParagraph("item", _flowing(paragraph)) for paragraph in paragraphs))
+            # The further lines of an item are there only because the page is no wider.
+            items = [tuple(replace(line, wraps=True) for _, line in paragraph) for paragraph in paragraphs]
+            yield Bullets(tuple(TextParagraph("item", item) for item in items))
         elif isinstance(kind, int):
             yield from _grid([pair for paragraph in paragraphs for pair in paragraph])
         else:
@@ -363,21 +361,14 @@ def _belongs(before: Pair, after: Pair, open_kind: Kind, kind: Kind) -> bool:
     if before[1].gap == NEXT_BLOCK and not isinstance(kind, int):
         return False
     if open_kind == "item":  # its further lines have no mark of their own; those of the next paragraph are not set in
-        return kind == "text" and (before[1].wraps or _is_set_in(before[0], after[0]))
+        box, next_box = before[0].box, after[0].box
+        is_set_in = box is not None and next_box is not None and next_box[0] > box[0] + 3
+        return kind == "text" and (before[1].wraps or is_set_in)
     return kind == open_kind and kind != "heading"
-
-
-def _is_set_in(before: Line, after: Line) -> bool:
-    return before.box is not None and after.box is not None and after.box[0] > before.box[0] + 3
 
 
 def _lines(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
     return tuple(line for _, line in pairs)
-
-
-def _flowing(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
-    """The further lines of an item are there only because the page is no wider."""
-    return tuple(replace(line, wraps=True) for line in _lines(pairs))
 
 
 def _grid(pairs: Sequence[Pair]) -> Iterator[Block]:

@@ -156,16 +156,11 @@ class _Rows:
         matching = match_skills(screener.job, skills_of(entry, names))
         flags = [Flag(**flag) for flag in entry.flags]
         flags += screener.lists.flags_of(entry.employers, entry.universities, entry.card.form)
-        result = Result(
-            rank, entry.card.file, entry.card.name, self._score(row), matching.matched, matching.missing, tuple(flags)
-        )
-        return SearchHit(result, entry)
-
-    def _score(self, row: int) -> Score:
-        """Its parts without their reasons, which are made for reading."""
+        # Parts of the score without their reasons, which are made for reading.
         table = self.ordered.table
-        values = table.values[row].tolist()
-        return Score(tuple(Part(name, value) for name, value in zip(table.names, values, strict=True)))
+        score = Score(tuple(map(Part, table.names, table.values[row].tolist())))
+        result = Result(rank, entry.card.file, entry.card.name, score, matching.matched, matching.missing, tuple(flags))
+        return SearchHit(result, entry)
 
     def _seen(self, listed: Sequence[SearchHit]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer

@@ -37,7 +37,8 @@ def change_shown(store: Store, job: str, wanted: JobSettings, *, user: UserAccou
     now, reason = store.job_settings.get(job), reason.strip()
     if wanted == now:
         return True
-    if not shows_more(now, wanted):
+    shows_more = now.blind and (not wanted.blind or (now.hide_schools and not wanted.hide_schools))
+    if not shows_more:
         store.job_settings.change(job, wanted, actor=user.id)
         return True
     if not reason or len(reason) > MAX_REASON:
@@ -55,10 +56,6 @@ def answer_request(store: Store, job: str, request: int, *, agree: bool, user: U
     if agree and standing is not None and standing.actor == user.id:
         raise Forbidden("Somebody else who has this job, or an administrator, has to agree to your request.")
     store.job_settings.answer(job, request, agree=agree, actor=user.id)
-
-
-def shows_more(now: JobSettings, wanted: JobSettings) -> bool:
-    return now.blind and (not wanted.blind or (now.hide_schools and not wanted.hide_schools))
 
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.

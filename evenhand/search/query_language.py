@@ -20,7 +20,6 @@ from evenhand.search.analysis import spans
 
 # Cuts a search text into words, phrases, fields, comparisons and operators, each with its place.
 
-
 FIELDS = ("title", "employer", "school", "skill", "city", "degree", "source", "status")
 OPERATORS = ("AND", "OR", "NOT")
 MAX_QUERY_LENGTH = 2_000
@@ -63,30 +62,24 @@ def tokens(text: str) -> Iterator[QueryToken]:
         if text[at].isspace():
             at += 1
             continue
-        token = _token(text, at)
+        if text[at] in "()" or _SIGN.match(text, at):
+            token = QueryToken(text[at], text[at], at, at + 1)
+        elif match := _DEGREE_COMPARISON.match(text, at):
+            token = QueryToken("word", match[2], at, match.end(), "degree", compare=_plain(match[1]))
+        elif name := _field(text, at):
+            token = _value(text, at, at + len(name) + 1, name.lower())
+        else:
+            token = _value(text, at, at, None)
         at = token.end
         if token.kind != "word" or any(character.isalnum() for character in token.text):
             yield token
 
 
-def _token(text: str, at: int) -> QueryToken:
-    character = text[at]
-    if character in "()":
-        return QueryToken(character, character, at, at + 1)
-    if _SIGN.match(text, at):
-        return QueryToken(character, character, at, at + 1)
-    if found := _DEGREE_COMPARISON.match(text, at):
-        return QueryToken("word", found[2], at, found.end(), "degree", compare=_plain(found[1]))
-    if field := _field(text, at):
-        return _value(text, at, at + len(field) + 1, field.lower())
-    return _value(text, at, at, None)
-
-
 def _field(text: str, at: int) -> str | None:
-    found = _NAME.match(text, at)
-    if not found or found[1].lower() in _NO_FIELDS or _RANGE.match(text, found.end() - 1):
+    match = _NAME.match(text, at)
+    if not match or match[1].lower() in _NO_FIELDS or _RANGE.match(text, match.end() - 1):
         return None
-    name, end = found[1], found.end()
+    name, end = match[1], match.end()
     empty = end == len(text) or text[end].isspace() or text[end] == ")"
     if name.lower() in FIELDS:
         if empty or text[end] == "(":
@@ -101,7 +94,12 @@ def _field(text: str, at: int) -> str | None:
 
 def _value(text: str, start: int, at: int, field: str | None) -> QueryToken:
     if text[at] in _QUOTES:
-        kind, words, end = "phrase", *_phrase(text, at)
+        close = next((place for place in range(at + 1, len(text)) if text[place] in _QUOTES), None)
+        if close is None:
+            raise QueryError("A quote is opened and never closed.", at, at + 1)
+        kind, words, end = "phrase", text[at + 1 : close], close + 1
+        if not words.strip():
+            raise QueryError("There is nothing between the quotes.", at, end)
     else:
         end = _word_end(text, at)
         kind, words = "word", text[at:end]
@@ -117,40 +115,27 @@ def _value(text: str, start: int, at: int, field: str | None) -> QueryToken:
 
 def _check_comparison(text: str, start: int, end: int, kind: str) -> None:
     inside = _UNFINISHED.search(text, start, end) if kind == "word" else None
-    if found := inside or _UNFINISHED.match(text, end):
-        sign = found[0].strip()
+    if match := inside or _UNFINISHED.match(text, end):
+        sign = match[0].strip()
         message = f"“{sign}” needs a skill before it and a number of months after it, as in java>=36."
-        raise QueryError(message, found.end() - len(sign), found.end())
+        raise QueryError(message, match.end() - len(sign), match.end())
     if kind == "word" and _EQUALS.fullmatch(text, start, end):
         message = "Months are compared with >= or <=, or by a range: java>=36, java:24..60."
         raise QueryError(message, start, end)
 
 
-def _phrase(text: str, at: int) -> tuple[str, int]:
-    for end in range(at + 1, len(text)):
-        if text[end] in _QUOTES:
-            words = text[at + 1 : end]
-            if not words.strip():
-                raise QueryError("There is nothing between the quotes.", at, end + 1)
-            return words, end + 1
-    raise QueryError("A quote is opened and never closed.", at, at + 1)
-
-
 def _word_end(text: str, at: int) -> int:
     """A parenthesis inside a word, as in "React(JS)", belongs to it; one that closes a group does not."""
-    found = _WORD_END.search(text, at + 1)
-    end = found.start() if found else len(text)
+    match = _WORD_END.search(text, at + 1)
+    end = match.start() if match else len(text)
     depth = 0
     for place in range(at, end):
-        if text[place] == "(":
-            close = text.find(")", place, end)
-            if close < 0:
-                return max(place, at + 1)
+        if text[place] == "(" and ")" in text[place:end]:
             depth += 1
-        elif text[place] == ")":
-            if not depth:
-                return max(place, at + 1)
+        elif text[place] == ")" and depth:
             depth -= 1
+        elif text[place] in "()":
+            return max(place, at + 1)
     return end
 
 
@@ -158,19 +143,19 @@ def _bounds(text: str, at: int, field: str | None) -> tuple[tuple[int | None, in
     """A comparison or a range right after a skill. Other fields have no numbers."""
     if field not in (None, "skill"):
         return None, at
-    if found := _RANGE.match(text, at):
-        unit = 12 if (found[3] or "m").startswith("y") else 1
-        least, most = _months(found[1], unit, found), _months(found[2], unit, found)
+    if match := _RANGE.match(text, at):
+        unit = 12 if (match[3] or "m").startswith("y") else 1
+        least, most = _months(match[1], unit, match), _months(match[2], unit, match)
         if least > most:
-            raise QueryError("The first number of a range is the smaller one.", found.start() + 1, found.end())
-        return (least, most), found.end()
-    if found := _COMPARISON.match(text, at):
-        months = _months(found[2], 12 if (found[3] or found[4] or "m").startswith("y") else 1, found)
-        operator = _plain(found[1])
+            raise QueryError("The first number of a range is the smaller one.", match.start() + 1, match.end())
+        return (least, most), match.end()
+    if match := _COMPARISON.match(text, at):
+        months = _months(match[2], 12 if (match[3] or match[4] or "m").startswith("y") else 1, match)
+        operator = _plain(match[1])
         bounds = {">=": (months, None), ">": (months + 1, None), "<=": (0, months), "<": (0, months - 1)}
         if operator == "<" and not months:
-            raise QueryError("Nobody has less than 0 months.", found.start(), found.end())
-        return bounds[operator], found.end()
+            raise QueryError("Nobody has less than 0 months.", match.start(), match.end())
+        return bounds[operator], match.end()
     return None, at
 
 
@@ -178,10 +163,10 @@ def _plain(operator: str) -> str:
     return {"≥": ">=", "≤": "<=", "=>": ">=", "=<": "<="}.get(operator, operator)
 
 
-def _months(digits: str, unit: int, found: re.Match[str]) -> int:
+def _months(digits: str, unit: int, match: re.Match[str]) -> int:
     if (months := round(float(digits) * unit)) > MAX_MONTHS:
         message = f"Months go up to {MAX_MONTHS:,}; {months:,} is more than a life's work."
-        raise QueryError(message, found.start(), found.end())
+        raise QueryError(message, match.start(), match.end())
     return months
 
 
@@ -295,36 +280,28 @@ class _Parser:
         nodes = [self._both(depth)]
         while self._take("OR"):
             nodes.append(self._both(depth))
-        if len(nodes) == 1:
-            return nodes[0]
-        return AnyOf(tuple(_searchable(node) for node in nodes))
+        return nodes[0] if len(nodes) == 1 else AnyOf(tuple(map(_searchable, nodes)))
 
     def _both(self, depth: int) -> Node:
         nodes = [self._single(depth)]
         while self._take("AND"):
             nodes.append(self._single(depth))
-        if len(nodes) == 1:
-            return nodes[0]
-        return All(tuple(_searchable(node) for node in nodes))
+        return nodes[0] if len(nodes) == 1 else All(tuple(map(_searchable, nodes)))
 
     def _single(self, depth: int) -> Node:
-        negative = False
-        signed = False
+        negative = signed = False
         while (token := self._peek()) and token.kind in ("NOT", "+", "-"):
             negative ^= token.kind != "+"
             signed = True
             self._at += 1
-        node = self._primary(depth)
-        if signed:
-            node = _searchable(node)
-        return Not(node) if negative else node
-
-    def _primary(self, depth: int) -> Node:
         token = self._peek()
         if token is None or token.kind in (*OPERATORS, ")"):
             raise self._lacking(token)
         self._at += 1
-        return self._group(token, depth + 1) if token.kind == "(" else self._leaf(token)
+        node = self._group(token, depth + 1) if token.kind == "(" else self._leaf(token)
+        if signed:
+            node = _searchable(node)
+        return Not(node) if negative else node
 
     def _lacking(self, token: QueryToken | None) -> QueryError:
         """An operator stands without what it should join; it is the one before, or the one found."""
@@ -354,9 +331,7 @@ class _Parser:
             if token.bounds and token.text in _EXPERIENCE and token.kind == "word":
                 return ExperienceCondition(token.text, least, most)
             return Months(self._resolve_skill(" ".join(token.text.split())), least, most)
-        if token.field == "degree":
-            return _degree(token)
-        return _words(token)
+        return _degree(token) if token.field == "degree" else _words(token)
 
 
 def _searchable(node: Node) -> Node:
@@ -368,33 +343,23 @@ def _searchable(node: Node) -> Node:
 def _words(token: QueryToken) -> PhraseCondition:
     prefix = token.kind == "word" and token.text.endswith("*")
     text = token.text.rstrip("*") if prefix else token.text
-    found = spans(text)
-    words = PhraseCondition(
-        text,
-        tuple(span.term for span in found),
-        tuple(span.position for span in found),
-        prefix and len(found) == 1,
-        token.field,
-        (token.start, token.end),
-    )
+    words = spans(text)
+    terms, positions = tuple(word.term for word in words), tuple(word.position for word in words)
+    place = (token.start, token.end)
+    condition = PhraseCondition(text, terms, positions, prefix and len(words) == 1, token.field, place)
     if token.field:
-        _searchable(words)
-    return words
+        _searchable(condition)
+    return condition
 
 
 def _degree(token: QueryToken) -> Node:
     letters = "".join(character for character in token.text.casefold() if character.isalnum())
     letters = letters.removesuffix("s") if letters.removesuffix("s") in DEGREE_LEVELS else letters
     level = _DEGREES.get(letters, letters)
-    if level in DEGREE_LEVELS:
-        return Degree(tuple(other for other in DEGREE_LEVELS if _holds(other, token.compare, level)))
-    raise QueryError(
-        f"“{token.text}” is no level of degree; there are {', '.join(DEGREE_LEVELS)}.", token.start, token.end
-    )
-
-
-def _holds(level: str, compare: str | None, bound: str) -> bool:
-    difference = DEGREE_LEVELS.index(level) - DEGREE_LEVELS.index(bound)
-    if difference == 0:
-        return compare not in ("<", ">")
-    return compare is not None and (difference > 0) == compare.startswith(">")
+    if level not in DEGREE_LEVELS:
+        message = f"“{token.text}” is no level of degree; there are {', '.join(DEGREE_LEVELS)}."
+        raise QueryError(message, token.start, token.end)
+    at = DEGREE_LEVELS.index(level)
+    below, above = DEGREE_LEVELS[:at], DEGREE_LEVELS[at + 1 :]
+    levels = {">=": (level, *above), ">": above, "<=": (*below, level), "<": below, None: (level,)}
+    return Degree(levels[token.compare])

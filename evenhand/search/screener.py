@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 from typing import Any
 
@@ -49,23 +49,20 @@ class ScoreCache:
         with self.lock:
             missing = [at for at, key in enumerate(keys) if key not in self.places]
             if missing or not self.rows:
-                found = ranker.base(query, digests.only(missing), statistics)
-                self._learn(found, [keys[at] for at in missing])
+                scored = ranker.base(query, digests.only(missing), statistics)
+                self.names, self.always = scored.names, scored.always
+                self.rows = [np.vstack([*self.rows, scored.values])]
+                self.places |= {keys[at]: row for row, at in enumerate(missing, start=len(self.places))}
             values = self.rows[0][[self.places[key] for key in keys]]
-        told: dict[int, Contributions] = {}
+
+        @cache
+        def explained(row: int) -> Contributions:
+            return ranker.base(query, digests.only([row]), statistics)
 
         def reason(row: int, column: int) -> str | None:
-            if row not in told:
-                told[row] = ranker.base(query, digests.only([row]), statistics)
-            return told[row].reason(0, column)
+            return explained(row).reason(0, column)
 
         return Contributions(self.names, values, reason, self.always)
-
-    def _learn(self, found: Contributions, keys: Sequence[str]) -> None:
-        first = len(self.places)
-        self.names, self.always = found.names, found.always
-        self.rows = [np.vstack([*self.rows, found.values])]
-        self.places |= {key: first + at for at, key in enumerate(keys)}
 
 
 PAGE = 20
@@ -198,7 +195,12 @@ class Screener:
 
     def rank(self, asked: SearchRequest, addresses: list[DocAddress]) -> OrderedCandidates:
         keys, digests = self.snapshot.table(addresses)
-        own = self._base(asked.query, keys, digests)
+        if self._remembers:
+            job = replace(asked.query, search_terms=())
+            scores = self.snapshot.remember(("known scores", self.weights, job), ScoreCache)
+            own = scores.base(self.ranker, job, keys, digests, self._collection)
+        else:
+            own = self.ranker.base(asked.query, digests, self._collection)
         table = self.ranker.with_typed(own, asked.query, digests, self._collection)
         return OrderedCandidates(keys, addresses, digests, table, order(table.totals(), keys))
 
@@ -207,27 +209,18 @@ class Screener:
         """Of the ranker best, a resume's score depends on the job and the resume alone."""
         return self.weights is not None
 
-    def _base(self, query: Query, keys: list[str], digests: FeatureTable) -> Contributions:
-        if not self._remembers:
-            return self.ranker.base(query, digests, self._collection)
-        job = replace(query, search_terms=())
-        known = self.snapshot.remember(("known scores", self.weights, job), ScoreCache)
-        return known.base(self.ranker, job, keys, digests, self._collection)
-
-    def _scores(self, asked: SearchRequest, ordered: OrderedCandidates, rows: Sequence[int]) -> list[Score]:
-        """With their reasons. Where numbers are remembered, those who are shown are looked at again for them."""
-        if not self._remembers:
-            return [ordered.table.score(row) for row in rows]
-        digests = ordered.digests.only(rows)
-        return self.ranker.contributions(asked.query, digests, self._collection).scores()
-
     def page(
         self, asked: SearchRequest, ordered: OrderedCandidates, *, first: int = 0, size: int = PAGE
     ) -> tuple[SearchHit, ...]:
         wanted = make_snippet_query(asked.query, self._collection)
         search = ("snippets", self.job, asked.query.search_terms)
         rows = ordered.rows[first : first + size]
-        scores = self._scores(asked, ordered, rows)
+        # With their reasons. Where numbers are remembered, those who are shown are looked at again for them.
+        if self._remembers:
+            shown = self.ranker.contributions(asked.query, ordered.digests.only(rows), self._collection)
+            scores = shown.scores()
+        else:
+            scores = [ordered.table.score(row) for row in rows]
         return tuple(
             self._list(rank, ordered.addresses[row], score, wanted, search)
             for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)

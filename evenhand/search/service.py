@@ -182,8 +182,7 @@ def open_data_folder(settings: Settings) -> Iterator[Service]:
             service.close()
 
 
-# Everyone who applied for a job in the order of the default ranker, however many they are, and where one
-# stands.
+# Everyone who applied for a job in the order of the default ranker, however many they are, and where one stands.
 
 
 @dataclass(frozen=True, slots=True)

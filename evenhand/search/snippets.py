@@ -168,8 +168,7 @@ def _analyzed(chunk: str) -> tuple[tuple[str, int, int], ...]:
 _remembered = lru_cache(maxsize=1 << 16)(_analyzed)
 
 
-# Cuts the few fragments of a text that show the most of what was found, at the ends of sentences, lines or
-# words.
+# Cuts the few fragments of a text that show the most of what was found, at the ends of sentences, lines or words.
 
 MAX_FRAGMENTS = 3
 MAX_FRAGMENT_LENGTH = 200

@@ -77,8 +77,7 @@ def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
     return int(values[at]) if at < len(keys) and keys[at] == key else 0
 
 
-# Statistics that note every answer they give, and statistics that answer from such notes: a ranking made
-# again.
+# Statistics that note every answer they give, and statistics that answer from such notes: a ranking made again.
 
 
 class RecordingStatistics(Statistics):

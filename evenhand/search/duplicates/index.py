@@ -37,7 +37,6 @@ from evenhand.search.duplicates.sketch import (
 # lie in sorted runs; runs of like size are merged, so there are few of them and each entry is moved a
 # logarithmic number of times.
 
-
 Entries = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 

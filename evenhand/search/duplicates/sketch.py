@@ -30,7 +30,6 @@ from evenhand.records.profile import Profile
 # word's first and last eight characters are one machine word each, and the hashes of all words of all texts
 # need no Python loop. A word longer than 16 is known by its ends and its length.
 
-
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.uint64]
 
@@ -194,14 +193,13 @@ def _without_pointers(text: str) -> str:
             line = _line_around(text, place, place)
             lines.add(line)
             place = text.find(mark, line[1])
-    return _cut(text, lines, _prose) if lines else text
 
+    def prose(line: str) -> str:
+        words = line.split()
+        plain = (word for word in words if not any(mark in word for mark in MARKS))
+        return " ".join(plain) if len(words) > LINE_WORDS else ""
 
-def _prose(line: str) -> str:
-    words = line.split()
-    if len(words) <= LINE_WORDS:
-        return ""
-    return " ".join(word for word in words if not any(mark in word for mark in MARKS))
+    return _cut(text, lines, prose) if lines else text
 
 
 def _head(text: str) -> list[Span]:
@@ -248,14 +246,14 @@ def _is_contact(line: str) -> bool:
 
 def _cut(text: str, cuts: Iterable[Span], left: Callable[[str], str] = lambda _: "") -> str:
     """Without these stretches, or with what is `left` of each."""
-    kept = []
+    pieces = []
     reached = 0
     for start, end in sorted(cuts):
         if end > reached:
-            kept += [text[reached:start], left(text[max(start, reached) : end])]
+            pieces += [text[reached:start], left(text[max(start, reached) : end])]
             reached = end
-    kept.append(text[reached:])
-    return " ".join(kept)
+    pieces.append(text[reached:])
+    return " ".join(pieces)
 
 
 Values = NDArray[np.uint16]

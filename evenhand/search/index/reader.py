@@ -64,7 +64,14 @@ class IndexStatistics:
 
     def document_frequency(self, term: str) -> int:
         if term not in self._documents:
-            self._documents[term] = self._documents_with(term)
+            # tantivy knows at once how many there are with those that were replaced; without them it has to look.
+            listed = self._searcher.doc_freq("text", term)
+            if self._listed == self.number or not listed:
+                self._documents[term] = listed
+            elif listed > EXACT:
+                self._documents[term] = round(listed * self.number / self._listed)
+            else:
+                self._documents[term] = _count(self._searcher, Query.term_query(self._schema, "text", term))
         return self._documents[term]
 
     def collection_frequency(self, term: str) -> int:
@@ -78,15 +85,6 @@ class IndexStatistics:
             query = Query.range_query(self._schema, "skill_months", kind, low, high, use_inverted_index=True)
             self._skills[skill] = _count(self._searcher, query)
         return self._skills[skill]
-
-    def _documents_with(self, term: str) -> int:
-        """tantivy knows at once how many there are with those that were replaced; without them it has to look."""
-        listed = self._searcher.doc_freq("text", term)
-        if self._listed == self.number:
-            return listed
-        if listed > EXACT:
-            return round(listed * self.number / self._listed)
-        return _count(self._searcher, Query.term_query(self._schema, "text", term)) if listed else 0
 
     @cached_property
     def _listed(self) -> int:

@@ -31,7 +31,6 @@ from evenhand.search.rankers.base import Query, lengths, mentions, skill_table
 
 # What every feature of a fit has in common.
 
-
 Shares = NDArray[np.float64]
 
 
@@ -55,8 +54,8 @@ class Assumptions:
 
     def recency(self, years: NDArray[np.float64]) -> NDArray[np.float64]:
         """1 for what is done at last, a half one half-life before."""
-        found: NDArray[np.float64] = np.exp2(-np.maximum(years, 0.0) / self.half_life_years)
-        return found
+        recency: Shares = np.exp2(-np.maximum(years, 0.0) / self.half_life_years)
+        return recency
 
     def use(self, years: NDArray[np.float64]) -> NDArray[np.float64]:
         """What use in a job or project counts; never less than a bare mention, however long ago."""
@@ -113,16 +112,11 @@ def telling_words(
             if _LETTER.search(span.term):
                 counts[span.term] += 1
                 written.setdefault(span.term, word[span.start : span.end].lower())
-    found = (
-        WeightedTerm(
-            term,
-            written[term],
-            count,
-            background.word_weight(term) * (1.0 if background.knows(term) or term in skills else assumptions.unknown),
-        )
-        for term, count in counts.items()
-    )
-    return tuple(telling for telling in found if telling.weight > 0)
+    words = []
+    for term, count in counts.items():
+        trust = 1.0 if background.knows(term) or term in skills else assumptions.unknown
+        words.append(WeightedTerm(term, written[term], count, background.word_weight(term) * trust))
+    return tuple(word for word in words if word.weight > 0)
 
 
 def measure_words(
@@ -156,8 +150,7 @@ def measure_words(
     return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
 
 
-# What people did before, by the titles of their positions: how alike to the job's title, how long, how
-# lately.
+# What people did before, by the titles of their positions: how alike to the job's title, how long, how lately.
 
 _ROLES_SHOWN = 3
 _ALIKE = 0.2  # titles less alike are not named as a reason
@@ -196,21 +189,16 @@ def compare_roles(
     np.maximum.at(last, resumes, ends)
     years = np.where(ends > 0, (last[resumes] - ends) / 12, assumptions.undated_years)
     months = np.where(held["months"] >= 0, held["months"], assumptions.undated_months).astype(np.float64)
-    likeness = _likeness(title, table, background)
-    return RoleTable(table, likeness, resumes, months, years)
-
-
-def _likeness(title: str, table: FeatureTable, background: Background) -> NDArray[np.float64]:
     words, numbers = table.title_terms, table.numbers("roles")
     positions = words["entry"] + (np.cumsum(numbers) - numbers)[table.rows("title_terms")]
     weights = background.title_weights(words["id"])
     asked = {term_id(term): background.title_weight(term) for term in title_terms(title)}
     shared = np.where(np.isin(words["id"], np.array(list(asked), np.uint32)), weights, 0.0)
-    total = len(table.roles)
+    total = len(held)
     common = np.bincount(positions, shared, total)
     both = np.bincount(positions, weights, total) + sum(asked.values())
-    likeness: NDArray[np.float64] = np.divide(2 * common, both, out=np.zeros(total), where=both > 0)
-    return likeness
+    likeness = np.divide(2 * common, both, out=np.zeros(total), where=both > 0)
+    return RoleTable(table, likeness, resumes, months, years)
 
 
 def measure_title(roles: RoleTable, *, title: str, assumptions: Assumptions) -> FitFeature:
@@ -280,13 +268,21 @@ def measure_demands(
         return None
     names = list(dict.fromkeys(name for demand in demands for name in demand.skills))
     table = skill_table(names, pool)
-    worth = _worth(table, pool, assumptions)
+    # What each skill is worth: 0 where lacking, else by where and how lately it was used.
+    last_used = table["last_used"].astype(np.float64)
+    since = (FeatureTable.of(pool).last_months[:, None] - last_used) / 12
+    used = assumptions.use(np.where(last_used > 0, since, assumptions.undated_years))
+    is_used = (table["places"] & (IN_POSITION | IN_PROJECT)) != 0
+    worth = np.where(table["id"] != 0, np.where(is_used, used, assumptions.mentioned), 0.0)
     column = {name: at for at, name in enumerate(names)}
     met = np.empty((len(pool), len(demands)))
     for at, demand in enumerate(demands):
         columns = [column[name] for name in demand.skills]
-        months = table["months"][:, columns]
-        met[:, at] = _met(worth[:, columns], months, demand.months, assumptions).max(axis=1)
+        values = worth[:, columns]
+        if demand.months:  # most of what a demand for a time counts is for that time
+            enough = np.minimum(np.maximum(table["months"][:, columns], 0) / demand.months, 1.0)
+            values = values * (1.0 - assumptions.time + assumptions.time * enough)
+        met[:, at] = values.max(axis=1)
     weights = [max(background.skill_weight(name) for name in demand.skills) for demand in demands]
     total = sum(weights)
     shares = (met * (np.array(weights) / total)).sum(axis=1) if total > 0 else met.mean(axis=1)
@@ -301,16 +297,6 @@ def measure_demands(
     return FitFeature(np.minimum(shares, 1.0), reason)
 
 
-def _worth(table: NDArray[np.void], pool: Sequence[ResumeFeatures], assumptions: Assumptions) -> NDArray[np.float64]:
-    """Resumes x skills: 0 where lacking, else by where and how lately it was used."""
-    last = FeatureTable.of(pool).last_months[:, None]
-    last_used = table["last_used"].astype(np.float64)
-    years = np.where(last_used > 0, (last - last_used) / 12, assumptions.undated_years)
-    is_used = (table["places"] & (IN_POSITION | IN_PROJECT)) != 0
-    worth = np.where(is_used, assumptions.use(years), assumptions.mentioned)
-    return np.where(table["id"] != 0, worth, 0.0)
-
-
 def measure_skilled_months(
     demands: Sequence[Demand], pool: Sequence[ResumeFeatures], *, needed: int, background: Background
 ) -> NDArray[np.float64]:
@@ -322,16 +308,6 @@ def measure_skilled_months(
         shares += weight * np.minimum(np.maximum(table["months"], 0).max(axis=1) / needed, 1.0)
         total += weight
     return shares / total if total > 0 else shares
-
-
-def _met(
-    worth: NDArray[np.float64], months: NDArray[np.int16], asked: int | None, assumptions: Assumptions
-) -> NDArray[np.float64]:
-    """Where a time is asked for, most of it is for that time."""
-    if not asked:
-        return worth
-    enough = np.minimum(np.maximum(months, 0) / asked, 1.0)
-    return worth * (1.0 - assumptions.time + assumptions.time * enough)
 
 
 def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str | None:
@@ -379,8 +355,8 @@ def _levels(asked: str, pool: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
     """Full for the level asked for or a higher one, a third less for every level below."""
     stated = FeatureTable.of(pool).headers["degree"]
     below = DEGREE_LEVELS.index(asked) - np.where(stated == UNKNOWN, _UNSTATED, stated).astype(np.float64)
-    found: NDArray[np.float64] = np.clip(1 - below / _STEPS, 0.0, 1.0)
-    return found
+    levels: Shares = np.clip(1 - below / _STEPS, 0.0, 1.0)
+    return levels
 
 
 def _fields(asked: Sequence[str], pool: Sequence[ResumeFeatures], background: Background) -> NDArray[np.float64]:

@@ -55,10 +55,10 @@ class Feedback:
         return content_hash([label.to_json() for label in self.labels])
 
     def by_user_and_job(self) -> dict[tuple[str, str], list[FeedbackLabel]]:
-        found: dict[tuple[str, str], list[FeedbackLabel]] = defaultdict(list)
+        groups: dict[tuple[str, str], list[FeedbackLabel]] = defaultdict(list)
         for label in self.labels:
-            found[label.user, label.job].append(label)
-        return dict(found)
+            groups[label.user, label.job].append(label)
+        return dict(groups)
 
     def latest(self) -> Feedback:
         """The latest label of each user for a resume."""
@@ -217,12 +217,10 @@ def learn_weights(
 
 def _split(feedback: Feedback) -> tuple[Feedback, Feedback]:
     """By resume, so that no resume is learned from and judged; which side one is on depends on its name alone."""
-    held_out = [zlib.crc32(label.resume.encode()) % _HELD_OUT == 0 for label in feedback.labels]
-    sides = [
-        Feedback(tuple(label for label, out in zip(feedback.labels, held_out, strict=True) if out is side))
-        for side in (False, True)
-    ]
-    return sides[0], sides[1]
+    sides: tuple[list[FeedbackLabel], list[FeedbackLabel]] = ([], [])
+    for label in feedback.labels:
+        sides[zlib.crc32(label.resume.encode()) % _HELD_OUT == 0].append(label)
+    return Feedback(tuple(sides[0])), Feedback(tuple(sides[1]))
 
 
 def _fit(pairs: Sequence[PreferencePair], start: Weights, names: tuple[str, ...]) -> Weights:

@@ -17,7 +17,6 @@ from evenhand.search.rankers.best import Weights
 
 # What was learned from whom, and whether it may replace what it started from.
 
-
 LABELS_NEEDED = 20
 """Of either kind. With fewer there is too little to hold out, and luck could not be told from learning."""
 MAX_CHANCE = 0.05
@@ -116,37 +115,6 @@ class WeightsHistory:
         entry = {**about, **proposal.to_json(), "version": version, "before": before.version}
         data = canonical_json(entry).encode()
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._add(version, data)
-        self._put_in_force(data)
-        return version
-
-    def roll_back(self, version: int | None = None) -> WeightsInForce:
-        """Put an earlier version in force, byte by byte; later ones stay on record. 0 are the defaults.
-
-        Without a number, the version that was in force before the present one.
-        """
-        version = self._before() if version is None else version
-        if version == 0:
-            (self._folder / _CURRENT).unlink(missing_ok=True)
-            return self.in_force()
-        path = self._path(version)
-        if not path.exists():
-            raise UsageError(f"There is no version {version} of the weights.")
-        data = path.read_bytes()
-        restored = _in_force(data, path)
-        self._put_in_force(data)
-        return restored
-
-    def _before(self) -> int:
-        path = self._folder / _CURRENT
-        if not path.exists():
-            raise UsageError("The default weights are in force; there is nothing to go back from.")
-        return int(_entry(path.read_bytes(), path)["before"])
-
-    def _path(self, version: int) -> Path:
-        return self._folder / f"{version:04d}.json"
-
-    def _add(self, version: int, data: bytes) -> None:
         beside = self._write(data)
         try:
             os.link(beside, self._path(version))  # unlike a rename, never over another's
@@ -154,9 +122,32 @@ class WeightsHistory:
             raise UsageError(_OVERTAKEN) from error
         finally:
             beside.unlink()
-
-    def _put_in_force(self, data: bytes) -> None:
         self._write(data).replace(self._folder / _CURRENT)
+        return version
+
+    def roll_back(self, version: int | None = None) -> WeightsInForce:
+        """Put an earlier version in force, byte by byte; later ones stay on record. 0 are the defaults.
+
+        Without a number, the version that was in force before the present one.
+        """
+        current = self._folder / _CURRENT
+        if version is None:
+            if not current.exists():
+                raise UsageError("The default weights are in force; there is nothing to go back from.")
+            version = int(_entry(current.read_bytes(), current)["before"])
+        if version == 0:
+            current.unlink(missing_ok=True)
+            return self.in_force()
+        path = self._path(version)
+        if not path.exists():
+            raise UsageError(f"There is no version {version} of the weights.")
+        data = path.read_bytes()
+        restored = _in_force(data, path)
+        self._write(data).replace(current)
+        return restored
+
+    def _path(self, version: int) -> Path:
+        return self._folder / f"{version:04d}.json"
 
     def _write(self, data: bytes) -> Path:
         """Under a name of its own: what has its true name is whole, also when the machine stops in between."""
