@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evenhand.explain.baseline_comparison import BaselineComparison, BaselineRow
     from evenhand.explain.run import ExplainedResume, Explainer
     from evenhand.mining.pipeline import MinedResume
-    from evenhand.models.predict import PredictionResult, Predictor
+    from evenhand.models.predict import PredictionResult
 
 
 # A prediction in a few lines: the label, how sure the model is, and what else it thought of.
@@ -37,20 +37,19 @@ LABEL_WIDTH = 34
 SILENT = "not sure enough to say"
 
 
-def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[RenderableType]:
+def _prediction_rows(predicted: PredictionResult, outcome: str) -> Iterator[RenderableType]:
+    from evenhand.models.predict import chosen_labels
+
     file = (printable(predicted.file or "(bytes)"), "bold")
     if predicted.prediction is None:
         failure = predicted.failure
         why = f"{printable(failure.message)} ({failure.code})" if failure else "not read"
         yield Text.assemble(file, "  ", (why, "red"))
         return
+    chosen = chosen_labels(predicted.prediction, outcome=outcome)
     verdict = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
     yield Text.assemble(file, "  ", verdict)
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(width=2)
-    table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
-    table.add_column(width=4, justify="right", no_wrap=True)
-    table.add_column(width=COLUMNS, no_wrap=True)
+    table = _bar_grid(LABEL_WIDTH, 4)
     for label in predicted.prediction.labels[: max(SHOWN_LABELS, len(chosen))]:
         table.add_row(
             "",
@@ -59,6 +58,16 @@ def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> It
             Text(BAR * round(COLUMNS * label.probability), style="green"),
         )
     yield table
+
+
+def _bar_grid(names: int, numbers: int) -> Table:
+    """Rows of a name, a number and a bar, indented; the widths of the first two."""
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(width=2)
+    table.add_column(width=names, no_wrap=True, overflow="ellipsis")
+    table.add_column(width=numbers, justify="right", no_wrap=True)
+    table.add_column(width=COLUMNS, no_wrap=True)
+    return table
 
 
 AbstainBelow = Annotated[
@@ -99,33 +108,20 @@ def predict(
     if predictor.classifier.note:
         write_stderr(predictor.classifier.note)
     inputs, empty = expand(paths)
-    present = write_prediction if json else card_shower(predictor)
     failed = 0
     with bar("Predicting", len(inputs)) as progress:
         for predicted in predict_many(open_inputs(inputs, settings), predictor, as_of=as_of, settings=settings):
             progress.advance()
             failed += predicted.prediction is None
             with progress.aside():
-                present(predicted)
+                if json:
+                    write_json(predicted.to_json())
+                else:
+                    print_rich(Group(*_prediction_rows(predicted, predictor.manifest.outcome), Text("")))
     if not json:
         write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
     if failed or empty:
         raise typer.Exit(SOME_FAILED)
-
-
-def write_prediction(predicted: PredictionResult) -> None:
-    write_json(predicted.to_json())
-
-
-def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
-    from evenhand.models.predict import chosen_labels
-
-    def present(predicted: PredictionResult) -> None:
-        prediction = predicted.prediction
-        chosen = chosen_labels(prediction, outcome=predictor.manifest.outcome) if prediction else ()
-        print_rich(Group(*_prediction_rows(predicted, chosen), Text("")))
-
-    return present
 
 
 # An explanation in the terminal: a paragraph, the strongest words as bars, sections, and how far to trust it.
@@ -134,10 +130,6 @@ SHOWN_WORDS = 8  # words on each side
 NAME_WIDTH = 28
 MIN_SHARE = 0.02  # of the strongest word: what is weaker is no line worth
 FOR, AGAINST = "blue", "dark_orange3"
-
-
-def explanation_card(explained: ExplainedResume) -> Group:
-    return Group(*_explanation_rows(explained), Text(""))
 
 
 def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
@@ -165,7 +157,13 @@ def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
     yield Text("\nHow far to trust this", style="bold")
     for sentence in (*check_words(explanation), *explanation.warnings):
         yield Text(printable(f"- {sentence}"))
-    yield Text(_how(explained), style="dim")
+    steps = f", {explanation.steps} steps" if explanation.steps else ""
+    how = (
+        f"{explanation.method}, baseline {explanation.baseline}{steps}; output {explanation.output:.3f}, "
+        f"of the baseline {explanation.baseline_output:.3f}, delta {explanation.delta:z.3f} (logits); "
+        f"model {explanation.model.name} {explanation.model.version}."
+    )
+    yield Text(how, style="dim")
 
 
 def _side(
@@ -179,27 +177,13 @@ def _side(
 
 
 def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | None = None) -> Table:
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(width=2)
-    table.add_column(width=NAME_WIDTH, no_wrap=True, overflow="ellipsis")
-    table.add_column(width=7, justify="right", no_wrap=True)
-    table.add_column(width=COLUMNS, no_wrap=True)
+    table = _bar_grid(NAME_WIDTH, 7)
     whole = largest or max((abs(score) for _, score in rows), default=0.0)
     for name, score in rows:
         length = round(COLUMNS * abs(score) / whole) if whole else 0
         style = colour or (FOR if score >= 0 else AGAINST)
         table.add_row("", Text(printable(name)), f"{score:+.2f}", Text(BAR * length, style=style))
     return table
-
-
-def _how(explained: ExplainedResume) -> str:
-    explanation = explained.explanation
-    steps = f", {explanation.steps} steps" if explanation.steps else ""
-    return (
-        f"{explanation.method}, baseline {explanation.baseline}{steps}; output {explanation.output:.3f}, "
-        f"of the baseline {explanation.baseline_output:.3f}, delta {explanation.delta:z.3f} (logits); "
-        f"model {explanation.model.name} {explanation.model.version}."
-    )
 
 
 def comparison_table(comparison: BaselineComparison) -> Group:
@@ -209,7 +193,13 @@ def comparison_table(comparison: BaselineComparison) -> Group:
         table.add_column(name, justify="right")
     for row in comparison.baselines:
         table.add_row(row.baseline, *_cells(row))
-    return Group(Text(heading, style="bold"), table, _pairs(comparison), Text(""))
+    pairs = Table("Baselines", title="How alike the explanations are")
+    pairs.add_column("rank correlation", justify="right")
+    pairs.add_column("same of the top 10", justify="right")
+    for pair in comparison.pairs:
+        correlation = "" if pair.correlation is None else f"{pair.correlation:.2f}"
+        pairs.add_row(f"{pair.first}, {pair.second}", correlation, f"{pair.overlap:.0%}")
+    return Group(Text(heading, style="bold"), table, pairs, Text(""))
 
 
 def _cells(row: BaselineRow) -> list[str]:
@@ -217,16 +207,6 @@ def _cells(row: BaselineRow) -> list[str]:
         return [printable(row.message)]
     numbers = (row.output, row.baseline_output, row.delta, row.special)
     return [*(f"{number:z.3f}" for number in numbers if number is not None), "yes" if row.converged else "no"]
-
-
-def _pairs(comparison: BaselineComparison) -> Table:
-    table = Table("Baselines", title="How alike the explanations are")
-    table.add_column("rank correlation", justify="right")
-    table.add_column("same of the top 10", justify="right")
-    for pair in comparison.pairs:
-        correlation = "" if pair.correlation is None else f"{pair.correlation:.2f}"
-        table.add_row(f"{pair.first}, {pair.second}", correlation, f"{pair.overlap:.0%}")
-    return table
 
 
 COMPARE = "compare"
@@ -319,7 +299,7 @@ def explain(
     if json:
         write_one_or_all([explained.explanation.to_json() for explained in explanations])
     else:
-        print_rich(*map(explanation_card, explanations))
+        print_rich(*(Group(*_explanation_rows(explained), Text("")) for explained in explanations))
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:

@@ -18,7 +18,7 @@ from rich.text import Text
 from evenhand.cli.terminal import short
 from evenhand.mining.experience import MonthInterval, covered_months, gaps
 from evenhand.records import Document, Evidence
-from evenhand.records.profile import Certification, Education, Fact, Period, Position, Profile, Project, Skill
+from evenhand.records.profile import Education, Fact, Period, Position, Profile, Project, Skill
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count, years
 
@@ -157,15 +157,12 @@ class TerminalTimeline:
         missing = gaps(intervals)
         for interval, position in self.dated:
             while missing and interval.last_index < missing[-1].first_index:
-                yield _gap_row(missing.pop(), axis)
+                gap = missing.pop()
+                yield Text(f"no job stated, {short(gap.months)}", style="dim"), axis.bar(gap, GAP, "dim")
             yield (
                 _label(position),
                 Text("\n").join([axis.bar(interval, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
             )
-
-
-def _gap_row(gap: MonthInterval, axis: Axis) -> tuple[Text, Text]:
-    return Text(f"no job stated, {short(gap.months)}", style="dim"), axis.bar(gap, GAP, "dim")
 
 
 def _label(position: Position) -> Text:
@@ -225,10 +222,13 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     spoken = {fact.value.casefold() for fact in profile.languages}
     if skills := [skill for skill in profile.skills if skill.name.casefold() not in spoken]:
         yield from _part("Skills", [SkillBars(skills)])
-    yield from _part("Certifications", map(_certification, profile.certifications))
+    certifications = ([entry.name, entry.year] if entry.year else [entry.name] for entry in profile.certifications)
+    yield from _part("Certifications", (Text(", ".join(map(_value, facts))) for facts in certifications))
     if profile.languages:
         yield from _part("Languages", [Text(", ".join(map(_value, profile.languages)))])
-    yield from _part("Please note", _warnings(profile))
+    warnings = (*source.warnings, *profile.warnings)
+    notes = (Text(f"! {printable(warning.message)} ({warning.code})", style="yellow") for warning in warnings)
+    yield from _part("Please note", notes)
 
 
 def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableType]:
@@ -243,7 +243,7 @@ def _project(project: Project) -> Text:
     words += [f"as {_value(project.role)}"] if project.role else []
     named = Text(_value(project.name), style="bold") if project.name else Text("project without a name", style="dim")
     words += [dates(project.period)] if project.period.start or project.period.months is not None else []
-    return _joined([named, *map(Text, words)])
+    return Text(", ").join([named, *map(Text, words)])
 
 
 def _education(entry: Education) -> Text:
@@ -251,20 +251,7 @@ def _education(entry: Education) -> Text:
     if entry.level and entry.level != "other" and entry.level not in degree.plain.lower():
         degree.append_text(Text(f" ({entry.level})", style="dim"))
     facts = (entry.field, entry.university, entry.year, entry.performance)
-    return _joined([degree, *(Text(_value(fact)) for fact in facts if fact)])
-
-
-def _certification(entry: Certification) -> Text:
-    return _joined([Text(_value(entry.name)), *([Text(_value(entry.year))] if entry.year else [])])
-
-
-def _joined(parts: list[Text]) -> Text:
-    return Text(", ").join(parts)
-
-
-def _warnings(profile: Profile) -> Iterator[Text]:
-    for warning in (*profile.document.warnings, *profile.warnings):
-        yield Text(f"! {printable(warning.message)} ({warning.code})", style="yellow")
+    return Text(", ").join([degree, *(Text(_value(fact)) for fact in facts if fact)])
 
 
 def _value(fact: Fact) -> str:
@@ -310,14 +297,10 @@ def _evidence_rows(profile: Profile) -> Iterator[EvidenceRow]:
         yield from (EvidenceRow(label, fact.value, [fact.evidence]) for fact in facts if fact)
     for number, position in enumerate(profile.positions, start=1):
         yield from _of(f"job {number}", title=position.title, employer=position.employer, city=position.city)
-        if position.period.evidence:
-            dates = f"{position.period.start or '?'} to {position.period.end or '?'}"
-            yield EvidenceRow(f"job {number} dates", dates, [position.period.evidence])
+        yield from _dates_of(f"job {number}", position.period)
     for number, project in enumerate(profile.projects, start=1):
         yield from _of(f"project {number}", name=project.name, client=project.client, role=project.role)
-        if project.period.evidence:
-            dates = f"{project.period.start or '?'} to {project.period.end or '?'}"
-            yield EvidenceRow(f"project {number} dates", dates, [project.period.evidence])
+        yield from _dates_of(f"project {number}", project.period)
     for number, entry in enumerate(profile.education, start=1):
         studied = {"degree": entry.degree, "field": entry.field, "university": entry.university}
         yield from _of(f"study {number}", **studied, year=entry.year, performance=entry.performance)
@@ -332,6 +315,11 @@ def _of(owner: str, **facts: Fact | None) -> Iterator[EvidenceRow]:
     for label, fact in facts.items():
         if fact:
             yield EvidenceRow(f"{owner} {label}", fact.value, [fact.evidence])
+
+
+def _dates_of(owner: str, period: Period) -> Iterator[EvidenceRow]:
+    if period.evidence:
+        yield EvidenceRow(f"{owner} dates", f"{period.start or '?'} to {period.end or '?'}", [period.evidence])
 
 
 def _quote(row: EvidenceRow, document: Document) -> Text:

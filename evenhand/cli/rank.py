@@ -27,7 +27,7 @@ from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
 
 if TYPE_CHECKING:
     from evenhand.records import Job
-    from evenhand.search.matching import CandidateFacts, RankingWithFacts, Watchlists
+    from evenhand.search.matching import CandidateFacts, RankingWithFacts
 
 
 # A ranking as a CSV file that spreadsheets open right, and in which nothing a candidate wrote is ever a
@@ -132,6 +132,8 @@ def rank(
     - evenhand rank job.txt inbox/ --why 1 4
     - evenhand rank job.txt inbox/ --json | python -m json.tool
     """
+    from evenhand.cli.ranking_table import job_card
+    from evenhand.search.matching import Watchlists
     from evenhand.search.ranking import rank_with_facts
 
     if json and why:
@@ -145,14 +147,16 @@ def rank(
         return
     inputs, empty = resume_files(paths or [], apart_from=[job, csv, html, no_hire, not_accredited])
     conditions = skill_conditions(skill, settings)
-    lists = lists_of(no_hire, not_accredited)
-    if not json:
-        write_job(understood)
+    lists = Watchlists(read_names(no_hire), read_names(not_accredited))
+    if not json:  # on stderr, so that the table alone can be piped on
+        Console(stderr=True).print(job_card(understood))
+    # How many results are worth describing; None means all.
+    needed = None if json or csv else REPORT_ROWS if html else TABLE_ROWS
     ranked = rank_with_facts(
         understood,
         inputs,
         ranker=ranker,
-        top=None if why else top or needed_rows(json=json, csv=csv, html=html),
+        top=None if why else top or needed,
         as_of=as_of,
         skills=conditions,
         lists=lists,
@@ -165,19 +169,6 @@ def rank(
         raise typer.Exit(SOME_FAILED)
 
 
-def lists_of(no_hire: Path | None, not_accredited: Path | None) -> Watchlists:
-    from evenhand.search.matching import Watchlists
-
-    return Watchlists(read_names(no_hire), read_names(not_accredited))
-
-
-def needed_rows(*, json: bool, csv: Path | None, html: Path | None) -> int | None:
-    """How many results are worth describing; None means all."""
-    if json or csv:
-        return None
-    return REPORT_ROWS if html else TABLE_ROWS
-
-
 def present_job(job: Job, *, json: bool) -> None:
     from evenhand.cli.ranking_table import job_card
 
@@ -185,13 +176,6 @@ def present_job(job: Job, *, json: bool) -> None:
         write_json(job.to_json())
     else:
         print_rich(job_card(job))
-
-
-def write_job(job: Job) -> None:
-    """On stderr, so that the table alone can be piped on."""
-    from evenhand.cli.ranking_table import job_card
-
-    Console(stderr=True).print(job_card(job))
 
 
 def write_files(ranked: RankingWithFacts, *, csv: Path | None, html: Path | None, rows: int, contact: bool) -> None:

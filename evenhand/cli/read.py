@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
@@ -23,10 +23,6 @@ from evenhand.records.document import Box
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings
 from evenhand.text.wording import count
-
-if TYPE_CHECKING:
-    from evenhand.mining.pipeline import MinedResume
-
 
 COLORS = {"parsed": "green", "partial": "yellow", "error": "red"}
 FIRST_LINES = 7
@@ -84,7 +80,11 @@ def columns(document: Document) -> int:
         (line.page, line.box) for line in document.lines if line.box and line.table is None and not line.furniture
     ]
     pages = groupby(placed, lambda item: item[0])
-    return max((_abreast(_runs([box for _, box in lines])) for _, lines in pages), default=1)
+    stretches = [_runs([box for _, box in lines]) for _, lines in pages]
+    return max(
+        (sum(top < (first + last) / 2 < bottom for top, bottom in runs) for runs in stretches for first, last in runs),
+        default=1,
+    )
 
 
 def _runs(boxes: list[Box]) -> list[tuple[float, float]]:
@@ -97,14 +97,6 @@ def _runs(boxes: list[Box]) -> list[tuple[float, float]]:
         else:
             runs.append((top, bottom))
     return runs
-
-
-def _abreast(runs: list[tuple[float, float]]) -> int:
-    return max((sum(top < middle < bottom for top, bottom in runs) for middle in map(_middle, runs)), default=1)
-
-
-def _middle(run: tuple[float, float]) -> float:
-    return (run[0] + run[1]) / 2
 
 
 def layout(document: Document) -> Iterator[str]:
@@ -216,37 +208,24 @@ def mine(
     - evenhand mine --evidence resume.pdf
     - evenhand mine --json --as-of 2026-10 inbox/ > profiles.jsonl
     """
+    from evenhand.cli.profile_card import evidence_table, profile_card
     from evenhand.mining.pipeline import mine_with_documents
 
     if json and evidence:
         raise UsageError("Give --evidence or --json, not both: JSON holds all evidence anyway.")
     settings = settings_from(set_, workers)
     inputs, empty = expand(paths)
-    present = write_profile if json else show_profile_with_evidence if evidence else show_profile
     failed = 0
     with bar("Mining", len(inputs)) as progress:
         for mined in mine_with_documents(open_inputs(inputs, settings), as_of=as_of, settings=settings):
             progress.advance()
             failed += mined.is_failed
             with progress.aside():
-                present(mined)
+                if json:
+                    write_json(mined.profile.to_json())
+                    continue
+                print_rich(profile_card(mined.profile))
+                if evidence and not mined.is_failed:
+                    print_rich(evidence_table(mined.profile, mined.document))
     if failed or empty:
         raise typer.Exit(SOME_FAILED)
-
-
-def write_profile(mined: MinedResume) -> None:
-    write_json(mined.profile.to_json())
-
-
-def show_profile(mined: MinedResume) -> None:
-    from evenhand.cli.profile_card import profile_card
-
-    print_rich(profile_card(mined.profile))
-
-
-def show_profile_with_evidence(mined: MinedResume) -> None:
-    show_profile(mined)
-    if not mined.is_failed:
-        from evenhand.cli.profile_card import evidence_table
-
-        print_rich(evidence_table(mined.profile, mined.document))

@@ -18,7 +18,6 @@ from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.table import Table
 
     from evenhand.models.competence import CompetenceReport, TrainingOptions
@@ -29,16 +28,6 @@ if TYPE_CHECKING:
 
 # What was learned of the ranker's weights, as tables: the weights, how well they order, who taught, every
 # version.
-
-DEFAULTS = "defaults"
-
-
-def lesson_tables(lesson: RankerTrainingResult) -> Iterator[RenderableType]:
-    proposal = lesson.proposal
-    yield weights_table(lesson)
-    if proposal.users:
-        yield users_table(proposal.users)
-    yield from (f"Set aside: {sentence}" for sentence in left_out(lesson.set_aside))
 
 
 def weights_table(lesson: RankerTrainingResult) -> Table:
@@ -52,7 +41,9 @@ def weights_table(lesson: RankerTrainingResult) -> Table:
         if before[name] or after[name]
     )
     heads = ("Weight", f">In force ({named(lesson.before.version)})", ">Learned", ">Change")
-    weights = text_table(heads, rows, title=f"Learned from {taught(lesson)}")
+    where = "this job" if lesson.job else "all jobs"
+    taught = f"{proposal.shortlisted} shortlisted or offered and {proposal.rejected} rejected of {where}"
+    weights = text_table(heads, rows, title=f"Learned from {taught}")
     weights.add_section()
     weights.add_row(
         f"right order, of {count(proposal.held_out, 'held-out pair')}",
@@ -63,18 +54,14 @@ def weights_table(lesson: RankerTrainingResult) -> Table:
     return weights
 
 
-def taught(lesson: RankerTrainingResult) -> str:
-    proposal = lesson.proposal
-    where = "this job" if lesson.job else "all jobs"
-    return f"{proposal.shortlisted} shortlisted or offered and {proposal.rejected} rejected of {where}"
-
-
 def users_table(users: Sequence[LabelTally]) -> Table:
     heads = ("Decided by", ">Decisions", ">Above the cap", ">Learned from", ">Held out")
-    numbers = ((tally.given, tally.capped, tally.learned, tally.held_out) for tally in users)
     rows = (
-        (escape(printable(tally.user)), *(f"{number:,}" for number in row))
-        for tally, row in zip(users, numbers, strict=True)
+        (
+            escape(printable(tally.user)),
+            *(f"{number:,}" for number in (tally.given, tally.capped, tally.learned, tally.held_out)),
+        )
+        for tally in users
     )
     return text_table(heads, rows, title="Whose decisions")
 
@@ -111,7 +98,7 @@ def mark(version: int, in_force: WeightsInForce) -> str:
 
 
 def named(version: int) -> str:
-    return str(version) if version else DEFAULTS
+    return str(version) if version else "defaults"
 
 
 def points(weights: Mapping[str, float]) -> str:
@@ -298,7 +285,11 @@ def ranker(
             else:
                 write_stdout("The default weights are in force again.\n")
         elif history:
-            show_weights(service, json=json)
+            entries, in_force = service.weights.entries(), service.weights.in_force()
+            if json:
+                write_json({"in_force": in_force.to_json(), "versions": entries})
+            else:
+                print_rich(history_table(entries, in_force))
         else:
             learn(service, job, adopter=(actor_from(by)) if adopt else None, json=json)
 
@@ -314,7 +305,9 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
     if json:
         write_json({**lesson.to_json(), "adopted": version})
     else:
-        print_rich(*lesson_tables(lesson))
+        users = lesson.proposal.users
+        set_aside = (f"Set aside: {sentence}" for sentence in left_out(lesson.set_aside))
+        print_rich(weights_table(lesson), *([users_table(users)] if users else []), *set_aside)
     if lesson.refusal is not None:
         write_stderr(f"{lesson.refusal} Nothing has changed.")
         raise typer.Exit(REFUSED if adopter is not None else 0)
@@ -322,14 +315,6 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
         write_stderr(f"Version {version} is in force. To take it back: evenhand train ranker --roll-back")
     else:
         write_stderr("Nothing has changed; --adopt puts the new weights in force.")
-
-
-def show_weights(service: Service, *, json: bool) -> None:
-    entries, in_force = service.weights.entries(), service.weights.in_force()
-    if json:
-        write_json({"in_force": in_force.to_json(), "versions": entries})
-    else:
-        print_rich(history_table(entries, in_force))
 
 
 app.command()(level)

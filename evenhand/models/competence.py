@@ -103,41 +103,33 @@ def train_competence(
     """
     from evenhand.models.training.loop import Schedule, train_network  # noqa: PLC0415 - loads torch
 
-    chosen = _design(task, architecture)
+    if not isinstance(architecture, Architecture):
+        architecture = find_architecture(architecture or BEST_ARCHITECTURES[task])
+    if architecture.needs_job != (task == "fit"):
+        raise UsageError(f"The network {architecture.name} is not for the task {task}.")
     if data.task != task:
         raise UsageError(f"The data are for the task {data.task}, not {task}.")
     numbered = [_numbered(part, data) for part in (data.split.train, data.split.dev, data.split.test)]
     started = time.perf_counter(), time.process_time()
-    with _TrainingBars(progress, chosen.name) as bars:
+    with ExitStack() as stack:
         trained = train_network(
-            chosen,
+            architecture,
             numbered[0],
             numbered[1],
             labels=data.labels,
-            jobs=tuple(data.job_texts.values()) if chosen.needs_job else (),
+            jobs=tuple(data.job_texts.values()) if architecture.needs_job else (),
             features=tuple(features),
             encoder=encoder,
             tuning=tuning,
             schedule=replace(schedule or Schedule(), seed=seed),
             states=states,
             checkpoint=checkpoint,
-            listener=bars,
+            listener=_TrainingBars(progress, architecture.name, stack),
         )
     training = Training(_report(trained, data, numbered, seed, started), trained, data)
     if out is not None:
         training.save(out)
     return training
-
-
-def _design(task: Task, architecture: str | Architecture | None) -> Architecture:
-    chosen = (
-        architecture
-        if isinstance(architecture, Architecture)
-        else find_architecture(architecture or BEST_ARCHITECTURES[task])
-    )
-    if chosen.needs_job != (task == "fit"):
-        raise UsageError(f"The network {chosen.name} is not for the task {task}.")
-    return chosen
 
 
 def _numbered(examples: Sequence[CompetenceExample], data: CompetenceData) -> list[Numbered]:
@@ -209,34 +201,28 @@ def _manifest(training: Training, name: str, version: str, settings: dict[str, A
     )
 
 
+@dataclass(slots=True)
 class _TrainingBars:
     """What is heard of a training as bars: one while frozen layers read, one over the epochs."""
 
-    def __init__(self, progress: Progress, name: str) -> None:
-        self.progress = progress
-        self.name = name
-        self.stack = ExitStack()
-        self.bar: ProgressBar | None = None
-        self.stage = ""
-        self.shown = 0
-
-    def __enter__(self) -> _TrainingBars:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.stack.close()
+    progress: Progress
+    name: str
+    stack: ExitStack  # closes the bar of a stage
+    bar: ProgressBar | None = None
+    stage: str = ""
+    percent: int = 0
 
     def __call__(self, step: TrainingProgress) -> None:
         """Bars count in hundredths: tokens and batches are too many to tell one by one."""
         if step.stage != self.stage:
             self.stack.close()
-            self.stage, self.shown = step.stage, 0
+            self.stage, self.percent = step.stage, 0
             self.bar = self.stack.enter_context(self.progress(f"{self.name}: {step.stage}", 100))
         whole = step.total * (step.epochs if step.epoch else 1)
         done = step.done + step.total * max(0, step.epoch - 1)
-        while self.bar is not None and self.shown < 100 * done // max(1, whole):
+        while self.bar is not None and self.percent < 100 * done // max(1, whole):
             self.bar.advance()
-            self.shown += 1
+            self.percent += 1
 
 
 # From labels, or from generated applicants, to a model in a folder: what `evenhand train level | fit` does.

@@ -66,9 +66,14 @@ def input_of_text(text: str, profile: Profile, *, with_person: bool = False) -> 
     """Who somebody is stays out unless `with_person`: name, addresses and phones are blanks, as many as there were
     characters, so that every other character stays where `section_places` says it is.
     """
-    shown = text if with_person else _without_person(text, profile)
+    characters = list(text)
+    if not with_person:
+        personal = (profile.name, *profile.emails, *profile.phones, *profile.links)
+        for start, end in ((fact.evidence.start, fact.evidence.end) for fact in personal if fact is not None):
+            characters[start:end] = ["\n" if character == "\n" else " " for character in characters[start:end]]
+    visible = "".join(characters)
     sections = (
-        SectionText(kind, "\n".join(shown[start:end].strip("\n") for start, end in places))
+        SectionText(kind, "\n".join(visible[start:end].strip("\n") for start, end in places))
         for kind, places in section_places(text, profile).items()
     )
     return ResumeInput(
@@ -83,14 +88,14 @@ def section_places(text: str, profile: Profile) -> dict[SectionKind, tuple[Place
 
     In the order of `KINDS`, not of the resume: a two-column resume has no order of its own.
     """
-    found: dict[SectionKind, list[Place]] = {}
+    by_kind: dict[SectionKind, list[Place]] = {}
     for kind, start, end in _stretches(text, profile):
-        places = found.setdefault(kind, [])
+        places = by_kind.setdefault(kind, [])
         if places and places[-1][1] == start:
             places[-1] = (places[-1][0], end)
         else:
             places.append((start, end))
-    return {kind: tuple(found[kind]) for kind in KINDS if kind in found}
+    return {kind: tuple(by_kind[kind]) for kind in KINDS if kind in by_kind}
 
 
 def _stretches(text: str, profile: Profile) -> Iterator[tuple[SectionKind, int, int]]:
@@ -151,30 +156,15 @@ def titles_of(profile: Profile) -> list[str]:
 
 def title_facts(profile: Profile) -> list[Fact]:
     """In the order of `titles_of`."""
-    jobs = sorted(profile.positions, key=_recency, reverse=True)  # keeps the resume's order where dates are the same
+
+    def recency(job: Position) -> tuple[bool, str, str]:
+        end, start = job.period.end or job.period.start or _NEVER, job.period.start or _NEVER
+        return (end == PRESENT, _month(end), _month(start))
+
+    jobs = sorted(profile.positions, key=recency, reverse=True)  # keeps the resume's order where dates are the same
     return [job.title for job in jobs if job.title is not None]
-
-
-def _recency(job: Position) -> tuple[bool, str, str]:
-    end, start = job.period.end or job.period.start or _NEVER, job.period.start or _NEVER
-    return (end == PRESENT, _month(end), _month(start))
 
 
 def _month(date: str) -> str:
     """A year alone may reach to its end."""
     return f"{date}-12" if len(date) == len("YYYY") else date
-
-
-def _without_person(text: str, profile: Profile) -> str:
-    characters = list(text)
-    for fact in _personal_facts(profile):
-        start, end = fact.evidence.start, fact.evidence.end
-        characters[start:end] = ["\n" if character == "\n" else " " for character in characters[start:end]]
-    return "".join(characters)
-
-
-def _personal_facts(profile: Profile) -> Iterator[Fact]:
-    if profile.name is not None:
-        yield profile.name
-    for facts in (profile.emails, profile.phones, profile.links):
-        yield from facts

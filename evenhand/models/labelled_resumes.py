@@ -198,19 +198,20 @@ def own_data(
     about = f"{len(examples)} labelled resumes of {labels_file.name}"
     if task == "level":
         return OwnData(level_data(examples, labels=known, description=about, seed=seed), unread)
-    texts = _job_texts(labels_file.parent, rows, settings or Settings())
+    names = dict.fromkeys(row.job for row in rows if row.job is not None)
+    texts = {name: read_job(labels_file.parent / name, settings or Settings()).text for name in names}
     return OwnData(fit_data(examples, texts, description=about, seed=seed), unread)
 
 
 def read_label_rows(labels_file: Path, task: Task) -> list[LabelRow]:
-    found = []
+    rows = []
     for number, row in read_rows(labels_file):
         label = value_of(row, LABEL, labels_file, number)
         job = value_of(row, JOB, labels_file, number) if task == "fit" else None
         applicant = value_of(row, APPLICANT, labels_file, number, optional=True) or None
         file = labels_file.parent / value_of(row, ITEM, labels_file, number)
-        found.append(LabelRow(file, label, job, applicant))
-    return found
+        rows.append(LabelRow(file, label, job, applicant))
+    return rows
 
 
 def _labels(task: Task, rows: Sequence[LabelRow], labels: Sequence[str]) -> tuple[str, ...]:
@@ -237,8 +238,3 @@ def _inputs(
         else:
             inputs[file] = resume_input(mined.document, mined.profile)
     return inputs, tuple(unread)
-
-
-def _job_texts(folder: Path, rows: Sequence[LabelRow], settings: Settings) -> dict[str, str]:
-    names = dict.fromkeys(row.job for row in rows if row.job is not None)
-    return {name: read_job(folder / name, settings).text for name in names}

@@ -72,25 +72,21 @@ def read_manifest(text: str, *, where: str) -> Manifest:
         raise ModelMalformed(f"The manifest of the model {where} is not JSON: {error}.") from error
     if not isinstance(content, dict):
         raise ModelMalformed(f"The manifest of the model {where} is not a JSON object.")
-    _refuse_unknown(content, where)
-    try:
-        return _made(content)
-    except (KeyError, TypeError, ValueError) as error:
-        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise ModelMalformed(f"The manifest of the model {where} cannot be used: {reason}.") from error
-
-
-def _refuse_unknown(content: Mapping[str, Any], where: str) -> None:
     if content.get("format") != FORMAT:
         raise ModelUnknownKind(
             f"The model {where} has format {content.get('format')!r}; this version of Evenhand reads {FORMAT}."
         )
     known = {"kind": KINDS, "task": TASKS, "outcome": OUTCOMES}
     for key, values in known.items():
-        if (found := content.get(key)) not in values:
+        if (value := content.get(key)) not in values:
             raise ModelUnknownKind(
-                f"The model {where} has {key} {found!r}; this version of Evenhand knows {', '.join(values)}."
+                f"The model {where} has {key} {value!r}; this version of Evenhand knows {', '.join(values)}."
             )
+    try:
+        return _made(content)
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise ModelMalformed(f"The manifest of the model {where} cannot be used: {reason}.") from error
 
 
 def _made(content: Mapping[str, Any]) -> Manifest:
@@ -145,8 +141,14 @@ GROUP_NOTE = (
 
 def write_card(manifest: Manifest) -> str:
     """Markdown; the same manifest gives the same bytes. The sums of files are not in it: it is one of them."""
+    encoder = f"the encoder {manifest.encoder.name}" if manifest.encoder else "no encoder"
+    confidence = f"Probabilities are calibrated with temperature {manifest.temperature:g}."
+    if manifest.abstain_below:
+        confidence += f" Below a confidence of {manifest.abstain_below:g} the model says nothing."
     sections = (
-        _opening(manifest),
+        f"# {manifest.name} {manifest.version}",
+        f"Says {QUESTIONS[manifest.task]}: {OUTCOME_WORDS[manifest.outcome]}. "
+        f"Kind: {manifest.kind}, on {encoder}. Licence: {manifest.licence}.",
         _list("## Labels", manifest.labels),
         f"## Data\n\n{manifest.data}",
         "## Figures\n\n" + _figures(manifest.metrics) if any(map(_is_number, manifest.metrics.values())) else "",
@@ -156,20 +158,11 @@ def write_card(manifest: Manifest) -> str:
             if isinstance(figures, Mapping) and name != GROUPS
         ),
         _groups(manifest.metrics.get(GROUPS)),
-        _confidence(manifest),
+        f"## Confidence\n\n{confidence}",
         _list("## Limits", (NO_DECISION, *manifest.limits)),
         _versions(manifest),
     )
     return "\n\n".join(section for section in sections if section) + "\n"
-
-
-def _opening(manifest: Manifest) -> str:
-    encoder = f"the encoder {manifest.encoder.name}" if manifest.encoder else "no encoder"
-    return (
-        f"# {manifest.name} {manifest.version}\n\n"
-        f"Says {QUESTIONS[manifest.task]}: {OUTCOME_WORDS[manifest.outcome]}. "
-        f"Kind: {manifest.kind}, on {encoder}. Licence: {manifest.licence}."
-    )
 
 
 def _figures(metrics: Mapping[str, Any]) -> str:
@@ -194,7 +187,12 @@ def _measured(name: str, figures: Mapping[str, Any]) -> str:
         ]
         parts.append(_table(("label", "precision", "recall", "F1", "resumes"), rows))
     if figures.get("confusion"):
-        parts.append(_confusion(labels, figures["confusion"]))
+        counts: Sequence[Sequence[int]] = figures["confusion"]
+        total = max(sum(map(sum, counts)), 1)
+        shares = [
+            (label, *(f"{100 * count / total:.2f}" for count in row)) for label, row in zip(labels, counts, strict=True)
+        ]
+        parts.append("Rows: predicted; columns: true; per cent of all.\n\n" + _table(("", *labels), shares))
     return "\n\n".join(parts)
 
 
@@ -229,21 +227,6 @@ def _group_row(row: Mapping[str, Any]) -> Sequence[str]:
 
 def _words(name: str) -> str:
     return _AGES.sub(r"\1 to \2", name).replace("_", " ")
-
-
-def _confusion(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
-    total = max(sum(map(sum, counts)), 1)
-    rows = [
-        (label, *(f"{100 * count / total:.2f}" for count in row)) for label, row in zip(labels, counts, strict=True)
-    ]
-    return "Rows: predicted; columns: true; per cent of all.\n\n" + _table(("", *labels), rows)
-
-
-def _confidence(manifest: Manifest) -> str:
-    lines = [f"Probabilities are calibrated with temperature {manifest.temperature:g}."]
-    if manifest.abstain_below:
-        lines.append(f"Below a confidence of {manifest.abstain_below:g} the model says nothing.")
-    return "## Confidence\n\n" + " ".join(lines)
 
 
 def _versions(manifest: Manifest) -> str:

@@ -31,8 +31,6 @@ from evenhand.settings import Settings
 
 BATCH_SIZE = 16  # resumes judged together: enough to share work, few enough that a bar moves
 DECIMALS = 6  # beyond them processors differ
-NO_JOB_NEEDED = "A job is for the task fit only; {task} is about the resume alone."
-JOB_NEEDED = "The task fit compares resumes with a job: name it with --job."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +89,19 @@ def open_predictor(
     settings = settings or Settings()
     known = checked_task(task)
     if known == "fit" and job is None:
-        raise UsageError(JOB_NEEDED)
+        raise UsageError("The task fit compares resumes with a job: name it with --job.")
     if known != "fit" and job is not None:
-        raise UsageError(NO_JOB_NEEDED.format(task=known))
+        raise UsageError(f"A job is for the task fit only; {known} is about the resume alone.")
     if abstain_below is not None and not 0 <= abstain_below <= 1:
         raise UsageError(f"A confidence lies between 0 and 1, and {abstain_below:g} does not.")
     classifier = classifier_for(find_model(known, model, settings), settings, precision)
     below = classifier.manifest.abstain_below if abstain_below is None else abstain_below
-    return Predictor(classifier, _text(job, settings), below)
-
-
-def _text(job: Job | PathLike | None, settings: Settings) -> str | None:
     if job is None:
-        return None
+        return Predictor(classifier, None, below)
     text = job.text if isinstance(job, Job) else read_job(job, settings).text
     if not text.strip():
         raise UsageError("The job has no text.")
-    return text
+    return Predictor(classifier, text, below)
 
 
 def classifier_for(folder: Path, settings: Settings, precision: Precision = "int8") -> Classifier:

@@ -11,6 +11,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -83,13 +84,25 @@ def to_safetensors(tensors: Tensors) -> bytes:
 def load_artefact(folder: Path) -> Artefact:
     """ModelError of the fitting kind for a folder that is no model, or not the one that was saved."""
     manifest = load_manifest(folder)
-    contents = {name: _checked(folder, name, manifest.files[name]) for name in manifest.files}
+    contents: dict[str, bytes] = {}
+    for name, expected in manifest.files.items():
+        contents[name] = _read(folder, name)
+        if _sum(contents[name]) != expected:
+            raise ModelAltered(f"{name} of the model {folder} is not the file that was saved; install it again.")
     for name in (WEIGHTS, CARD):
         if name not in contents:
             raise ModelIncomplete(f"The manifest of the model {folder} does not name {name}.")
     weights = contents.pop(WEIGHTS)
     contents.pop(CARD)
-    return Artefact(manifest, _tensors(weights, folder), {name: _text(contents[name], name) for name in contents})
+    if weights.startswith(PICKLE_STARTS):
+        raise ModelUnsafe(
+            f"{WEIGHTS} of the model {folder} is a pickle, which can run code when it is read; it was not read."
+        )
+    try:
+        tensors = load(weights)
+    except (SafetensorError, TypeError, KeyError, ValueError) as error:  # a type that numpy lacks is a KeyError
+        raise ModelMalformed(f"{WEIGHTS} of the model {folder} cannot be read: {error}.") from error
+    return Artefact(manifest, tensors, {name: _text(content, name) for name, content in contents.items()})
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -122,13 +135,6 @@ def _refuse_name(name: object, where: str) -> None:
         )
 
 
-def _checked(folder: Path, name: str, expected: str) -> bytes:
-    content = _read(folder, name)
-    if _sum(content) != expected:
-        raise ModelAltered(f"{name} of the model {folder} is not the file that was saved; install it again.")
-    return content
-
-
 def _read(folder: Path, name: str) -> bytes:
     try:
         return (folder / name).read_bytes()
@@ -136,17 +142,6 @@ def _read(folder: Path, name: str) -> bytes:
         raise ModelIncomplete(f"The model {folder} lacks {name}.") from error
     except OSError as error:
         raise ModelIncomplete(f"{name} of the model {folder} cannot be read: {error.strerror}.") from error
-
-
-def _tensors(content: bytes, folder: Path) -> Tensors:
-    if content.startswith(PICKLE_STARTS):
-        raise ModelUnsafe(
-            f"{WEIGHTS} of the model {folder} is a pickle, which can run code when it is read; it was not read."
-        )
-    try:
-        return load(content)
-    except (SafetensorError, TypeError, KeyError, ValueError) as error:  # a type that numpy lacks is a KeyError
-        raise ModelMalformed(f"{WEIGHTS} of the model {folder} cannot be read: {error}.") from error
 
 
 def _text(content: bytes, name: str) -> str:
@@ -188,13 +183,11 @@ def models_in(folder: Path) -> Mapping[str, Path]:
 
 def described(folder: Path) -> list[Manifest]:
     """What is written about each; one that cannot be read is left out here, and refused where somebody asks for it."""
-    found = []
+    manifests = []
     for path in models_in(folder).values():
-        try:
-            found.append(load_manifest(path))
-        except ModelError:
-            continue
-    return found
+        with suppress(ModelError):
+            manifests.append(load_manifest(path))
+    return manifests
 
 
 # Which model answers a task: the one that ships, one of the user's own by name, or any folder.

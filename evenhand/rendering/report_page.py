@@ -62,15 +62,13 @@ def group_findings(findings: Iterable[Finding]) -> list[FindingGroup]:
             groups[-1] = FindingGroup(last.severity, (*last.findings, finding), last.action)
         else:
             groups.append(FindingGroup(finding.severity, (finding,), finding.action))
-    return [
-        single
-        for group in groups
-        for single in (_one_by_one(group) if len(group.findings) < MIN_LISTED_FINDINGS else [group])
-    ]
-
-
-def _one_by_one(group: FindingGroup) -> list[FindingGroup]:
-    return [FindingGroup(group.severity, (finding,), group.action) for finding in group.findings]
+    listed: list[FindingGroup] = []
+    for group in groups:
+        if len(group.findings) < MIN_LISTED_FINDINGS:
+            listed += [FindingGroup(group.severity, (finding,), group.action) for finding in group.findings]
+        else:
+            listed.append(group)
+    return listed
 
 
 def kicker(report: Report) -> str:

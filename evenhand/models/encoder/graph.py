@@ -130,7 +130,11 @@ class _BertGraph:
         keys = (keys / np.float32(width) ** 0.5).astype(np.float32)
         brought = self._by_head(query, graph.constant(f"{attention}.key.heads", keys))
         scores = graph.add("MatMul", brought, graph.add("Transpose", states, perm=(0, 2, 1)))
-        weights = graph.add("Softmax", graph.add("Add", scores, self._padding()), axis=-1)
+        # (texts, 1, tokens): 0 for a text's own tokens.
+        is_own = graph.add("Cast", graph.add("Unsqueeze", "mask", graph.integers(1)), to=FLOAT)
+        missing = graph.add("Sub", graph.constant("one", np.array(1, np.float32)), is_own)
+        padding = graph.add("Mul", missing, graph.constant("masked", np.array(MASKED)))
+        weights = graph.add("Softmax", graph.add("Add", scores, padding), axis=-1)
         by_head = graph.constant(f"{attention}.value.heads", values.transpose(0, 2, 1))
         mixed = self._by_head(graph.add("MatMul", weights, states), by_head)
         bias = graph.constant(f"{attention}.value.bias", self.weights[f"{attention}.value.bias"])
@@ -149,13 +153,6 @@ class _BertGraph:
         """(texts, heads, n) times (heads, n, m), each head by its own factors."""
         turned = self.graph.add("Transpose", vectors, perm=(1, 0, 2))
         return self.graph.add("Transpose", self.graph.add("MatMul", turned, factors), perm=(1, 0, 2))
-
-    def _padding(self) -> str:
-        """(texts, 1, tokens): 0 for a text's own tokens."""
-        graph = self.graph
-        is_own = graph.add("Cast", graph.add("Unsqueeze", "mask", graph.integers(1)), to=FLOAT)
-        missing = graph.add("Sub", graph.constant("one", np.array(1, np.float32)), is_own)
-        return graph.add("Mul", missing, graph.constant("masked", np.array(MASKED)))
 
     def _pool(self, hidden: str) -> None:
         """The mean over a text's own tokens, made one long; their sum points the same way and serves as well."""
@@ -261,7 +258,9 @@ class GraphBuilder:
     def scalar(self, name: str, value: np.generic | NDArray[np.generic]) -> str:
         """A constant without sides, as scales and zero points of a whole matrix have to be."""
         if name not in self.constants:
-            self.constants[name] = _tensor(name, np.array(value))
+            array = np.array(value)
+            kind = _field(2, ELEMENT_TYPES[array.dtype.name])
+            self.constants[name] = _fields(1, array.shape) + kind + _field(8, name) + _field(9, array.tobytes())
         return name
 
     def integers(self, *values: int) -> str:
@@ -309,12 +308,6 @@ def _field(number: int, value: int | float | str | bytes) -> bytes:
 
 def _fields(number: int, values: Iterable[int | str | bytes]) -> bytes:
     return b"".join(_field(number, value) for value in values)
-
-
-def _tensor(name: str, array: NDArray[np.generic]) -> bytes:
-    sides = _fields(1, array.shape)
-    element_type = _field(2, ELEMENT_TYPES[array.dtype.name])
-    return b"".join((sides, element_type, _field(8, name), _field(9, array.tobytes())))
 
 
 def _attribute(name: str, value: Attribute) -> bytes:

@@ -39,60 +39,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 # Sentences on which a compact encoder is compared with the full one: many trades, many lengths, no person.
-SENTENCES = (
-    "Java",
-    "Registered nurse",
-    "Fluent in Spanish and German",
-    "Senior Java developer with eight years of Spring and Hibernate",
-    "Built REST services in Java 17 and deployed them on Kubernetes",
-    "At least 6 years of experience with J2EE and Oracle",
-    "Front-end engineer: React, TypeScript, CSS, accessibility",
-    "C++ and CUDA kernels for real-time image processing",
-    "Maintained .NET and C# applications for an insurance company",
-    "Data scientist, Python, scikit-learn, forecasting of retail demand",
-    "Trained neural networks for speech recognition and published two papers on them",
-    "Administered 300 Linux servers, wrote Ansible roles and Bash scripts, and was on call every fourth week",
-    "Database administrator (PostgreSQL, MySQL): backups, replication, query tuning",
-    "Tested web shops by hand and with Selenium; wrote test plans",
-    "Scrum master of two teams",
-    "Led a team of twelve engineers and a budget of two million",
-    "Cared for patients in intensive care on night shifts",
-    "Administered medication, monitored vital signs and documented in the electronic health record",
-    "Physician in internal medicine, board certified",
-    "Dental assistant with knowledge of X-ray equipment",
-    "Taught mathematics and physics in grades 7 to 12",
-    "Primary school teacher, special education certificate",
-    "Prepared monthly closings and tax returns under IFRS",
-    "Accountant, accounts payable and receivable, SAP FI/CO",
-    "Audited banks for compliance with anti-money-laundering rules",
-    "Sold medical devices to hospitals in three states and exceeded quota by 20% in each of four years",
-    "Marketing manager: campaigns, search engines, social media, brand",
-    "Answered up to 80 customer calls a day in a call centre",
-    "Recruiter for engineering roles, full cycle from sourcing to offer",
-    "Paralegal: contracts, discovery, court filings",
-    "Head chef of a restaurant with 120 seats, menus and purchasing",
-    "Waiter and bartender during the summer season",
-    "Forklift driver in a warehouse, licence of all classes, loading and unloading of trucks",
-    "Long-haul truck driver, commercial licence, no accidents in ten years",
-    "Electrician: installation of three-phase systems, reading of wiring diagrams",
-    "Welder, MIG and TIG, shipbuilding",
-    "Civil engineer, design of bridges, AutoCAD and Revit, supervision of construction sites",
-    "Mechanical engineer with SolidWorks, tolerance analysis and injection moulding",
-    "Chemist, HPLC and mass spectrometry in pharmaceutical quality control",
-    "Graphic designer, Adobe Creative Suite, packaging and print",
-    "Bachelor of Science in Computer Science, GPA 3.7",
-    "Master of Business Administration, with distinction",
-    "PhD in molecular biology; thesis on the repair of DNA in yeast",
-    "High school diploma",
-    "References are available on request",
-    "Volunteer at an animal shelter; running, chess and photography",
-    "We are looking for a motivated person who enjoys working with people and with numbers, who can plan the day "
-    "without being told, and who will grow with a young company. We offer flexible hours, a permanent contract, "
-    "a pension plan and free fruit. Knowledge of spreadsheets is required; experience in logistics is a plus.",
-    "The software engineer will design, develop, test and document services that process payments for more than "
-    "ten million customers. Requirements: a degree in computer science or equal experience, five years of Java or "
-    "Kotlin, knowledge of message queues, of relational databases and of continuous delivery, good English.",
-)
+SENTENCES = tuple(Path(__file__).with_name("sentences.txt").read_text(encoding="utf-8").splitlines())
 
 
 # Texts to unit vectors: the encoder that ranks and, later, the ground on which classifiers stand.
@@ -177,9 +124,9 @@ class VectorAgreement:
 
 def measure_agreement(full: Encoder, compact: Encoder, sentences: Sequence[str] = SENTENCES) -> VectorAgreement:
     """Mean cosine, and Spearman's correlation of the similarities of all pairs."""
-    expected, found = full.encode(sentences), compact.encode(sentences)
-    cosine = float((expected * found).sum(axis=1).mean())
-    ranks = np.corrcoef(_pair_ranks(expected), _pair_ranks(found))
+    expected, vectors = full.encode(sentences), compact.encode(sentences)
+    cosine = float((expected * vectors).sum(axis=1).mean())
+    ranks = np.corrcoef(_pair_ranks(expected), _pair_ranks(vectors))
     return VectorAgreement(round(cosine, 6), round(float(ranks[0, 1]), 6))
 
 
@@ -210,8 +157,8 @@ def load_encoder(
         return Encoder(source.name, version, shape.hidden, shape.tokens, precision, note, tokenizer, session)
 
     stored = cache / f"{encoder_version(source, shape, 'int8')}.onnx" if cache else None
-    if precision == "int8" and stored and (kept := _read_compact(stored)):
-        model, agreement = kept
+    if precision == "int8" and stored and (compared := _read_compact(stored)):
+        model, agreement = compared
         if not agreement.objection:
             return ready("int8", model)
         return ready("fp32", build_graph(read_weights(source.folder, shape)), agreement.objection)
@@ -223,7 +170,11 @@ def load_encoder(
     compact = ready("int8", model)
     agreement = measure_agreement(full, compact)
     if stored:
-        _write_compact(stored, model, agreement)
+        note = json.dumps({"sha256": hashlib.sha256(model).hexdigest(), **asdict(agreement)}, indent=1)
+        with suppress(OSError):  # a folder that cannot be written costs the making at the next start, nothing else
+            stored.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(stored, model)
+            write_whole(stored.with_suffix(".json"), note.encode())  # last: it says that the model is whole
     return replace(full, note=agreement.objection) if agreement.objection else compact
 
 
@@ -236,15 +187,6 @@ def _read_compact(path: Path) -> tuple[bytes, VectorAgreement] | None:
         return (model, agreement) if note["sha256"] == hashlib.sha256(model).hexdigest() else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _write_compact(path: Path, model: bytes, agreement: VectorAgreement) -> None:
-    """The note last. A folder that cannot be written costs the making at the next start, nothing else."""
-    note = json.dumps({"sha256": hashlib.sha256(model).hexdigest(), **asdict(agreement)}, indent=1)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, model)
-        write_whole(path.with_suffix(".json"), note.encode())
 
 
 def encoder_version(source: EncoderSource, shape: BertShape, precision: Precision) -> str:

@@ -87,14 +87,6 @@ def made_up_resumes() -> list[ResumeInput]:
     ]
 
 
-def _note_path(artefact: Artefact, source: EncoderSource, cache: Path) -> Path:
-    """One small file per model and encoder, with the limits of its numbers (none where each row has its own scale)."""
-    sums = {**artefact.manifest.files, **source.sha256}
-    parts = [COMPUTATION, artefact.manifest.to_text(), *(f"{name}={sums[name]}" for name in sorted(sums))]
-    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-    return cache / f"{key}.json"
-
-
 def _read_note(path: Path) -> tuple[LabelAgreement, dict[str, float]] | None:
     try:
         note = json.loads(path.read_text(encoding="utf-8"))
@@ -182,7 +174,11 @@ def load_network(
 ) -> NetworkClassifier:
     source = find_fitting(artefact.manifest, encoders)
     weights = merge(read_weights(source.folder, read_shape(source.folder)), artefact)
-    opening = _ModelOpening(artefact, _design(artefact), source, weights, threads)
+    try:
+        architecture = architecture_from_json(artefact.manifest.settings["design"])
+    except (KeyError, TypeError, UsageError) as error:
+        raise ModelMalformed(f"The model {artefact.manifest.name} names no design that is known: {error}") from error
+    opening = _ModelOpening(artefact, architecture, source, weights, threads)
     opening.check()
     return opening.judge("fp32") if precision == "fp32" else opening.compact(cache)
 
@@ -217,9 +213,13 @@ class _ModelOpening:
 
     def compact(self, cache: Path | None) -> NetworkClassifier:
         """fp32 with a note where small integers would say other things."""
-        path = _note_path(self.artefact, self.source, cache) if cache else None
-        if path and (kept := _read_note(path)):
-            agreement, limits = kept
+        # One small file per model and encoder, with the limits of its numbers (none where each row has its own scale).
+        sums = {**self.artefact.manifest.files, **self.source.sha256}
+        parts = [COMPUTATION, self.artefact.manifest.to_text(), *(f"{name}={sums[name]}" for name in sorted(sums))]
+        key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        path = cache / f"{key}.json" if cache else None
+        if path and (compared := _read_note(path)):
+            agreement, limits = compared
             if agreement.objection:
                 return replace(self.judge("fp32"), note=agreement.objection)
             return self.judge("int8", limits)
@@ -258,13 +258,6 @@ class _ModelOpening:
             attentions=attentions,
             precision=precision,
         )
-
-
-def _design(artefact: Artefact) -> Architecture:
-    try:
-        return architecture_from_json(artefact.manifest.settings["design"])
-    except (KeyError, TypeError, UsageError) as error:
-        raise ModelMalformed(f"The model {artefact.manifest.name} names no design that is known: {error}") from error
 
 
 # From an artefact to something that judges, whatever its kind.

@@ -56,9 +56,9 @@ def from_artefact(artefact: Artefact) -> LinearModel:
             for reading in vectors
         ),
     )
-    for what, found, expected in _sizes(model):
-        if found != expected:
-            raise ModelMalformed(f"The model {name} has {what} of size {found}, not {expected}.")
+    for what, size, expected in _sizes(model):
+        if size != expected:
+            raise ModelMalformed(f"The model {name} has {what} of size {size}, not {expected}.")
     return model
 
 
