@@ -379,7 +379,8 @@ class _ActualState:
     def _corrections(self) -> dict[Key, Any]:
         columns = ("field", "old", "new", "change", "reason", "actor", "time", "undone", "undone_by")
         rows = self._plain("corrections", ("id",), *columns)
-        return {key: dict(zip(columns, row, strict=True)) for key, row in rows.items()}
+        found = {key: dict(zip(columns, row, strict=True)) for key, row in rows.items()}
+        return {key: {**row, "change": content_hash(row["change"])} for key, row in found.items()}
 
     def _audits(self) -> dict[Key, Any]:
         """Those that are done; the hash is that of the report as it lies there."""

@@ -249,7 +249,9 @@ def _seals(body: Mapping[str, Any]) -> Iterator[str]:
 def _readable(event: LedgerEvent, opened: Mapping[str, Any], visibility: Visibility) -> dict[str, Any]:
     field = str(event.body.get("field", ""))
     is_contact = event.kind == "correction" and any(word in field for word in CONTACT_FIELDS)
-    about_people = visibility.is_blind and event.kind != "ranking" and any(_seals(event.body))
+    # A refusal has no applicant to seal, but the names of its files are often names of people.
+    is_personal = event.kind == "refusal" or (event.kind != "ranking" and any(_seals(event.body)))
+    about_people = visibility.is_blind and is_personal
     return {
         name: HIDDEN if is_contact or about_people else _cleaned(value, visibility)
         for name, value in opened.items()

@@ -16,7 +16,7 @@ from evenhand.text.folding import word_set
 from evenhand.text.tokens import tokenise
 
 _BREAKS = frozenset(",;|/:•·()[]&+*▪●◦‣■□○–-—\\.\"'") | {"and", "or"}
-_NOTE = re.compile(r"\s*\(([^()]*)\)\s*")
+_NOTE = re.compile(r"(?:(?<!\s)\s++)?\(([^()]*+)\)\s*+")
 _EDGES = " .,;:•*-–|\"'"
 _SURE = 3
 _CLINICAL = frozenset((

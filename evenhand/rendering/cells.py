@@ -9,7 +9,7 @@ from io import StringIO
 
 BYTE_ORDER_MARK = "\ufeff"  # without it Excel takes UTF-8 for the local code page
 # A spreadsheet may cut at another separator than the comma, and drop spaces and quotes before it looks at the sign.
-FORMULA = re.compile(r"(^|[,;|\t])(?=[\s\"'`´’“”«»]*[=+\-@＝＋－﹣−＠\t\r\n])")
+FORMULA = re.compile(r"(^|[,;|\t])(?=[\s\"'`´’“”«»]*?[=+\-@＝＋－﹣−＠\t\r\n])")
 Cell = str | int | float | None
 
 

@@ -61,7 +61,7 @@ def answer_request(store: Store, job: str, request: int, *, agree: bool, user: U
 # What a screener puts right in the understanding of a job: skills, months, years, degree.
 
 NONE = "none"
-MONTHS = re.compile(r"(?P<skill>.+?)\s*:\s*(?P<months>[0-9]+)")
+MONTHS = re.compile(r"(?P<skill>.*\S)\s*+:\s*+(?P<months>[0-9]+)")
 MAX_MONTHS = 720
 MAX_YEARS = MAX_MONTHS / 12
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, ForeignKey, LargeBinary, String, Table, delete, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.records import Profile, canonical_json
+from evenhand.records import Profile, canonical_json, content_hash
 from evenhand.records.event import EventDraft
 from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.ledger_append import append
@@ -239,7 +239,8 @@ def _record(
     """One event for each application with this file: each is forgotten when that application is erased."""
     query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)
     sealed = {"old": new.old, "new": new.new, **({"reason": new.reason} if new.reason else {})}
-    sealed |= {"change": new.change, "mined": mined_hashes(connection, [of.document])[of.document]}
+    # As a hash: whoever screens blind may read the event, and the change holds a name in clear.
+    sealed |= {"change": content_hash(new.change), "mined": mined_hashes(connection, [of.document])[of.document]}
     body = {"action": action, "correction": id, "field": new.field}
     drafts = [
         EventDraft("correction", actor, row.job, subjects=(row.id,), body=body, sealed=sealed)

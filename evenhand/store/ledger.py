@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, func, select
 
-from evenhand.errors import NotFound
+from evenhand.errors import NotFound, StoreError
 from evenhand.records import content_hash
 from evenhand.records.event import (
     SYSTEM,
@@ -123,7 +122,7 @@ class LedgerStore(StoreBase):
         for row in self._rows(query.order_by(openings.c.sequence, openings.c.name)):
             try:
                 value = unpack(row.value)
-            except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
+            except (StoreError, TypeError):  # somebody has been at it
                 value = None
             owner = None if row.application is None else row.seal or row.application
             opened.append(CommitmentOpening(row.sequence, row.name, row.salt, value, owner))

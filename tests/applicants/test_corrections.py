@@ -13,6 +13,7 @@ from evenhand.errors import UsageError
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.mining.pipeline import MinedResume
 from evenhand.records import Profile
+from evenhand.records.canonical import content_hash
 from evenhand.screening.service import reprocess
 from evenhand.search.criteria import Criteria
 from evenhand.search.index_sync import disagreements
@@ -88,7 +89,7 @@ def test_both_versions_are_on_record(service: Service) -> None:
         "old": "Boris Novak",
         "new": "Boris Nowak",
         "reason": "Misspelt",
-        "change": {"country": None, "entry": None, "place": None, "value": "Boris Nowak"},
+        "change": content_hash({"country": None, "entry": None, "place": None, "value": "Boris Nowak"}),
         "mined": mined,
     }
     [old] = service.store.documents.mined_versions([boris.document])[boris.document]
