@@ -43,7 +43,7 @@ TAILS = ("", "\nprivate!")
 SHORT, LONG = 1_500, 15_000  # characters
 SUSPICIOUS_SECONDS = 0.003  # of processor time for a short text: linear ones take a tenth
 MAX_LONG = 4  # runs of a pattern that are tried with long texts
-MAX_SECONDS = 0.6  # for a long one: the slowest linear one takes 0.25, most quadratic ones more than a second
+MAX_SECONDS = 0.34  # for a long one: the slowest linear one takes 0.25, quadratic ones more than 0.4
 Parsed = Iterable[tuple[Any, Any]]
 
 
