@@ -12,7 +12,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The locks are complete. rapidocr-onnxruntime, of which only the models are used, objects to Python 3.13.
-LOCKED := $(PIP) install --no-deps --ignore-requires-python
+LOCKED := $(PIP) install --require-hashes --no-deps --ignore-requires-python
 RUNTIME := $(VENV)/.runtime
 MODELS := $(VENV)/.models
 DEV := $(VENV)/.dev

