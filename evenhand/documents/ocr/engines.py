@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -76,16 +77,21 @@ class Tesseract:
 
     @staticmethod
     def _call(command: list[str], given: bytes, seconds: float) -> str:
+        def prepare() -> None:
+            die_with_parent()  # a killed reader must not leave it running
+            signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.01))  # a confined reader may send no signal
+
         done = subprocess.run(  # noqa: S603 - a fixed program; the page travels as data
             command,
             input=given,
             capture_output=True,
-            timeout=max(seconds, 0.01),
             env=environment(),
             cwd=WORKING_FOLDER,
             check=False,  # no words and a message on a page it dislikes
-            preexec_fn=die_with_parent,  # a killed reader must not leave it running
+            preexec_fn=prepare,
         )
+        if done.returncode == -signal.SIGALRM:
+            raise subprocess.TimeoutExpired(command, seconds)
         return done.stdout.decode("utf-8", "replace")
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import json
 import os
+import resource
 import socket
 import stat
 import subprocess
@@ -142,6 +144,39 @@ def read_file(argument: str) -> str:
 
 def signal_process(argument: str) -> str:
     return _outcome(lambda: os.kill(int(argument), 0))
+
+
+def system_call(argument: str) -> str:
+    """Name of the error of one system call, by its number on this machine and its arguments."""
+    number, *arguments = map(int, argument.split())
+    libc = ctypes.CDLL(None, use_errno=True)
+    result = libc.syscall(number, *map(ctypes.c_long, arguments))
+    return "done" if result >= 0 else errno.errorcode[ctypes.get_errno()]
+
+
+def run_written_code(_: str) -> str:
+    """Make memory that was written executable, as injected code needs it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    page = libc.mmap(None, ctypes.c_size_t(4096), 3, 0x22, -1, ctypes.c_long(0))
+    changed = libc.mprotect(ctypes.c_void_p(page), ctypes.c_size_t(4096), 5)
+    return "done" if changed == 0 else errno.errorcode[ctypes.get_errno()]
+
+
+def open_for_writing(argument: str) -> str:
+    return _outcome(lambda: os.open(argument, os.O_WRONLY))
+
+
+def raise_limit(argument: str) -> str:
+    return _outcome(lambda: resource.prlimit(int(argument), resource.RLIMIT_NOFILE, (64, 64)))
+
+
+def set_times(argument: str) -> str:
+    return _outcome(lambda: os.utime(argument, (0, 0)))
+
+
+def user(_: str) -> str:
+    return f"{os.getuid()} {os.getgid()} {os.getgroups()}"
 
 
 def run_program(argument: str) -> str:

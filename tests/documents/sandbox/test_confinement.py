@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.documents.sandbox import confinement
 from evenhand.documents.sandbox.pool import SandboxPool
 
 OpenPool = Callable[..., SandboxPool]
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the restriction
 
 READS_FOREVER = """
 import sys
+from evenhand.documents.sandbox import confinement
 from evenhand.documents.sandbox.pool import SandboxPool
 pool = SandboxPool(1, parser="tests.documents.sandbox.misbehaving", programs=True)
 print(pool.read(b"fork_and_sleep").text, pool.pids()[0], flush=True)
@@ -75,6 +78,100 @@ def test_other_files_cannot_be_read(pool: SandboxPool, tmp_path: Path) -> None:
 def test_other_processes_are_out_of_reach(open_pool: OpenPool) -> None:
     pool = open_pool(programs=False)
     assert outcome(pool, f"signal_process {os.getpid()}") == "PermissionError"
+
+
+# By name: numbers on x86_64 and aarch64, and arguments that would work outside ({parent}: a process of the same user).
+ATTACKS = {
+    "kill": (62, 129, "{parent} 0"),
+    "tgkill": (234, 131, "{parent} {parent} 0"),
+    "tkill": (200, 130, "{parent} 0"),
+    "rt_tgsigqueueinfo": (297, 240, "{parent} {parent} 0 0"),
+    "pidfd_open": (434, 434, "{parent} 0"),
+    "prlimit64": (302, 261, "{parent} 7 0 0"),
+    "ptrace": (101, 117, "16 {parent} 0 0"),
+    "process_vm_writev": (311, 271, "{parent} 0 0 0 0 0"),
+    "process_vm_readv": (310, 270, "{parent} 0 0 0 0 0"),
+    "setpriority": (141, 140, "0 {parent} 19"),
+    "sched_setaffinity": (203, 122, "{parent} 0 0"),
+    "ioprio_set": (251, 30, "1 {parent} 0"),
+    "kcmp": (312, 272, "{parent} {parent} 1 0 0"),
+    "shmget": (29, 194, "0 4096 950"),
+    "semget": (64, 190, "0 1 950"),
+    "msgget": (68, 186, "0 950"),
+    "memfd_create": (319, 279, "0 0"),
+    "socket": (41, 198, "1 1 0"),
+    "socketpair": (53, 199, "1 1 0 0"),
+    "io_uring_setup": (425, 425, "1 0"),
+    "keyctl": (250, 219, "0 -3 0"),
+    "add_key": (248, 217, "0 0 0 0 0"),
+    "bpf": (321, 280, "0 0 0"),
+    "perf_event_open": (298, 241, "0 0 -1 -1 0"),
+    "userfaultfd": (323, 282, "1"),
+    "unshare": (272, 97, "268435456"),
+    "inotify_init1": (294, 26, "0"),
+    "setsid": (112, 157, ""),
+    "setpgid": (109, 154, "0 0"),
+    "mount": (165, 40, "0 0 0 0 0"),
+    "personality": (135, 92, "4294967295"),
+    "seccomp": (317, 277, "2 0 0"),
+}
+
+
+@pytest.mark.parametrize("programs", [False, True])
+def test_no_call_reaches_beyond_the_process(open_pool: OpenPool, programs: bool) -> None:
+    pool = open_pool(programs=programs)
+    column = {"x86_64": 0, "aarch64": 1}.get(platform.machine())
+    if column is None or not pool.protections()["seccomp"]:
+        pytest.skip("no system call filter on this machine")
+    outcomes = {}
+    for name, (*numbers, arguments) in ATTACKS.items():
+        call = f"{numbers[column]} {arguments.format(parent=os.getpid())}"
+        outcomes[name] = outcome(pool, f"system_call {call}")
+    # Of the newest calls libraries believe that the kernel has none. Nothing else: EFAULT would mean that it looked.
+    assert {name: said for name, said in outcomes.items() if said not in ("EPERM", "ENOSYS")} == {}
+
+
+@pytest.mark.parametrize("programs", [False, True])
+def test_attacks_through_the_library_fail_too(open_pool: OpenPool, tmp_path: Path, programs: bool) -> None:
+    pool = open_pool(programs=programs)
+    if not pool.protections()["seccomp"]:
+        pytest.skip("no system call filter on this machine")
+    existing = tmp_path / "existing"
+    existing.write_text("as it was")
+    changed = existing.stat().st_mtime_ns
+    parent = os.getpid()
+    assert outcome(pool, f"raise_limit {parent}") == "PermissionError"
+    assert outcome(pool, "raise_limit 0") == "PermissionError"
+    assert outcome(pool, f"set_times {existing}") == "PermissionError"
+    assert outcome(pool, f"open_for_writing {existing}") == "PermissionError"
+    assert outcome(pool, "open_for_writing /dev/null") == "PermissionError"
+    assert outcome(pool, f"open_for_writing /proc/{parent}/mem") == "PermissionError"
+    assert outcome(pool, f"open_for_writing /proc/{parent}/oom_score_adj") == "PermissionError"
+    assert outcome(pool, "open_for_writing /proc/self/mem") == "PermissionError"
+    assert outcome(pool, "run_written_code") == "EPERM"
+    assert existing.stat().st_mtime_ns == changed
+
+
+def test_memory_of_the_parent_cannot_be_read(pool: SandboxPool) -> None:
+    if not pool.protections()["landlock"]:
+        pytest.skip("this kernel has no Landlock")
+    for name in ("mem", "environ", "maps", "cmdline"):
+        assert outcome(pool, f"read_file /proc/{os.getpid()}/{name}") == "PermissionError"
+
+
+def test_root_reads_as_another_user_where_that_one_can_open_the_installation(pool: SandboxPool) -> None:
+    """Otherwise, and for everybody else, as the user who started it."""
+    own = str(confinement.OWN_USER)
+    unchanged = f"{os.getuid()} {os.getgid()} {os.getgroups()}"
+    places = [*confinement.installation(), str(ROOT), *filter(None, sys.path)]
+    can_switch = os.geteuid() == 0 and all(map(_is_public, places))
+    assert pool.protections()["own_user"] is can_switch
+    assert outcome(pool, "user") == (f"{own} {own} []" if can_switch else unchanged)
+
+
+def _is_public(place: str) -> bool:
+    path = Path(place)
+    return not path.exists() or all(folder.stat().st_mode & 1 for folder in path.absolute().parents)
 
 
 def test_programs_run_only_where_they_are_needed(open_pool: OpenPool) -> None:

@@ -12,12 +12,13 @@ from evenhand.documents.sandbox import confinement
 
 X86_64, AARCH64 = 0xC000003E, 0xC00000B7
 ALLOWED, EPERM, ENOSYS = 0, errno.EPERM, errno.ENOSYS
+PID = 4321
 
 
 def decide(machine: str, audit_name: int, number: int, *arguments: int, programs: bool = False) -> int:
     """What the kernel would do with a call: 0 for allow, else the error it would return."""
     call = struct.pack("=IIQ6Q", number, audit_name, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
-    steps = list(struct.iter_unpack("=HBBI", confinement.assemble(machine, programs=programs)))
+    steps = list(struct.iter_unpack("=HBBI", confinement.assemble(machine, programs=programs, pid=PID)))
     at = loaded = 0
     while True:
         code, yes, no, value = steps[at]
@@ -61,7 +62,51 @@ def test_calls_are_decided_by_their_arguments(
     assert decide(machine, audit_name, execve) == EPERM
     assert decide(machine, audit_name, execve, programs=True) == ALLOWED
     assert decide(machine, audit_name, 435) == ENOSYS  # clone3, so that libraries fall back to clone
-    assert decide(machine, audit_name, 435, programs=True) == ALLOWED
+    assert decide(machine, audit_name, 435, programs=True) == ENOSYS  # its flags could name new namespaces
+    assert decide(machine, audit_name, clone, 0x10000000 | 17, programs=True) == EPERM  # a namespace of users
+
+
+@pytest.mark.parametrize(
+    ("machine", "audit_name", "calls"),
+    [
+        ("x86_64", X86_64, {"openat": 257, "mmap": 9, "mprotect": 10, "prlimit64": 302, "tgkill": 234, "fcntl": 72}),
+        (
+            "aarch64",
+            AARCH64,
+            {"openat": 56, "mmap": 222, "mprotect": 226, "prlimit64": 261, "tgkill": 131, "fcntl": 25},
+        ),
+    ],
+)
+@pytest.mark.parametrize("programs", [False, True])
+def test_harmful_arguments_are_refused(machine: str, audit_name: int, calls: dict[str, int], programs: bool) -> None:
+    def outcome(name: str, *arguments: int) -> int:
+        return decide(machine, audit_name, calls[name], *arguments, programs=programs)
+
+    read, write, run, private, anonymous = 1, 2, 4, 2, 0x20
+    assert outcome("openat", 0, 0, os.O_WRONLY) == outcome("openat", 0, 0, os.O_RDWR) == EPERM
+    assert outcome("mmap", 0, 4096, read | write, private | anonymous) == ALLOWED
+    assert outcome("mmap", 0, 4096, read | run, private) == ALLOWED  # a library
+    assert outcome("mmap", 0, 4096, read | run, private | anonymous) == EPERM
+    assert outcome("mmap", 0, 4096, read | write | run, private) == EPERM
+    assert outcome("mprotect", 0, 4096, read | write) == ALLOWED
+    assert outcome("mprotect", 0, 4096, read | run) == EPERM
+    cpu, files, somewhere, high = 0, 7, 0x1000, 1 << 40
+    assert outcome("prlimit64", 0, cpu, somewhere) == outcome("prlimit64", 0, files, 0) == ALLOWED
+    assert outcome("prlimit64", 0, files, somewhere) == outcome("prlimit64", 0, files, high) == EPERM
+    assert outcome("prlimit64", 1234, cpu, 0) == EPERM
+    assert outcome("tgkill", PID, PID, 6) == ALLOWED
+    assert outcome("tgkill", 1234, 1234, 6) == EPERM
+    assert outcome("fcntl", 1, 4) == ALLOWED
+    assert outcome("fcntl", 1, 8) == EPERM  # F_SETOWN: signals to others
+
+
+@pytest.mark.parametrize(("machine", "audit_name"), [("x86_64", X86_64), ("aarch64", AARCH64)])
+def test_calls_that_nobody_listed_are_refused(machine: str, audit_name: int) -> None:
+    column = confinement.ARCHITECTURES[machine][0]
+    listed = {numbers[column] for _, numbers, _ in confinement.SYSTEM_CALLS}
+    assert len(listed) > 80
+    for number in set(range(600)) - listed:
+        assert decide(machine, audit_name, number, programs=True) == (EPERM if number < 424 else ENOSYS)
 
 
 def test_other_tongues_of_the_processor_are_refused() -> None:
