@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from evenhand.records.document import Box, Hidden, Table, Warning
@@ -83,3 +84,39 @@ def blend(over: RGB, under: RGB, alpha: float) -> RGB:
     """The colour seen where a translucent one lies over another."""
     red, green, blue = (round(a * alpha + b * (1 - alpha)) for a, b in zip(over, under, strict=True))
     return red, green, blue
+
+
+# When letters are too small, pressed together, or set too far from their line to be read.
+
+TINY_POINTS = 4.0
+TINY_SCRIPT = 3.0  # points, of raised and lowered letters
+HUGE_POINTS = 400.0  # of which a page shows a fragment
+NARROWEST = 0.2  # width of letters as a share of normal
+MEAN_WIDTH = 0.5  # of the size, for one character
+LINE_HEIGHT = 1.2  # of the size
+PRESSED = 0.05  # of the size: the step from one letter to the next when they lie on top of each other
+FAR_FROM_LINE = 36.0  # points above or below, and at least three sizes
+FAR_APART = 144.0  # points between letters
+CLIPPED_LINE = 0.4  # of the size: what a line of that height still shows of its letters
+
+
+def letters_hidden(
+    size: float,
+    *,
+    script: float = 1.0,
+    scale: float = 1.0,
+    spacing: float = 0.0,
+    raised: float = 0.0,
+    heights: Iterable[float | None] = (),
+) -> str | None:
+    """Why nobody can read letters set like this; `heights` are those of the line, row and box that do not grow."""
+    if size * script < (TINY_POINTS if script >= 1 else TINY_SCRIPT) or scale < NARROWEST:
+        return "tiny"
+    if abs(raised) > max(FAR_FROM_LINE, 3 * size) or spacing > FAR_APART:
+        return "off_page"
+    if size > HUGE_POINTS or MEAN_WIDTH * scale * size + spacing <= PRESSED * size:
+        return "clipped"
+    bounds = [height for height in heights if height is not None and height >= 0]
+    if any(height < CLIPPED_LINE * size * script or 0 < height <= abs(raised) for height in bounds):
+        return "clipped"
+    return None

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
+from evenhand.documents.draft import (
+    LINE_HEIGHT,
+    MEAN_WIDTH,
+    NEXT_BLOCK,
+    NEXT_CELL,
+    NEXT_LINE,
+    DocumentDraft,
+    DraftLine,
+    ReadLimits,
+)
 from evenhand.documents.list_markers import typed_marker
 from evenhand.documents.symbols import sign
 from evenhand.records.document import Hidden, Table, Warning
@@ -234,8 +243,6 @@ def join_cells(lines: list[DraftLine]) -> None:
 
 # Opaque shapes in front of flowing text (RTF, DOC): which paragraphs nobody can see behind them.
 
-MEAN_WIDTH = 0.5  # of the size, for one character
-LINE_HEIGHT = 1.2  # of the size
 TEXT_WIDTH = 468.0  # points between usual margins
 USUAL_SIZE = 10.0
 MIN_COVERED_SHARE = 0.9  # of a text that must lie behind a shape
@@ -292,6 +299,22 @@ def extent(runs: Sequence[Run]) -> tuple[float, float]:
     return widest, lines * size * LINE_HEIGHT
 
 
+OVERFLOW = 1.5  # of its height: text that should begin further down is not seen in a box that does not grow
+
+
+def clip_below(runs: Sequence[Run], top: float, height: float | None) -> Sequence[Run]:
+    """The runs of a paragraph that begins this far down a box, marked where they fall below its lower edge."""
+    if height is None:
+        return runs
+    clipped: list[Run] = []
+    lines = 0
+    for text, look in runs:
+        lost = top + lines * (look.size or USUAL_SIZE) * LINE_HEIGHT > OVERFLOW * height
+        clipped.append((text, look._replace(hidden=look.hidden or "clipped") if lost else look))
+        lines += text.count("\n")
+    return clipped
+
+
 # Field codes of Word documents: what they draw, and whether they would fetch or start something.
 
 _SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,7}|0x[0-9a-fA-F]{1,6})(?:.*?\\f\s*"?([^"\\]+)"?)?', re.I | re.S)
@@ -318,3 +341,21 @@ def is_active_field(code: str) -> bool:
 
 def is_remote(path: str) -> bool:
     return _REMOTE.search(path.strip()) is not None
+
+
+_UNSHOWN = frozenset(("PRIVATE", "SET", "ASK", "TA", "TC", "XE", "RD", "NEXT", "NEXTIF", "SKIPIF"))
+_COMPUTED = {  # as the page is laid out, with the longest result
+    **dict.fromkeys(
+        ("PAGE", "NUMPAGES", "SECTION", "SECTIONPAGES", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "LISTNUM"), 12
+    ),
+    **dict.fromkeys(("DATE", "TIME"), 40),
+}
+
+
+def result_hidden(code: str, length: int) -> str | None:
+    """Why nobody sees the result of this length that a file keeps for a field."""
+    words = code.split(None, 1)
+    kind = words[0].upper() if words else ""
+    if kind in _UNSHOWN:
+        return "hidden_style"
+    return "replaced" if length > _COMPUTED.get(kind, length) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Word shows these with Symbol, Wingdings or Webdings, at U+F000 plus the byte.
 _SHAPES = {
     0xB7: "•", 0x6C: "●", 0x9F: "•", 0x9E: "·", 0x6E: "■", 0xA7: "▪", 0xA8: "◻", 0x71: "❑", 0x72: "❒",
@@ -101,3 +103,13 @@ def drawn_bullet(text: str, font: str | None) -> str:
     if unknown or ((font or "").lower() in _FONTS and bullet.isalnum() and bullet == text.strip()):
         return BULLET
     return bullet
+
+
+LETTERS = re.compile("[A-Za-z]{4}")
+
+
+def as_shown(text: str, font: str | None) -> tuple[str, str | None]:
+    """`text` as drawn; words in a sign font stay as they are, with the reason why nobody reads them."""
+    if is_sign_font(font) and LETTERS.search(text):
+        return text, "replaced"
+    return drawn(text, font), None

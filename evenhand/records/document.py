@@ -85,7 +85,8 @@ class Hidden(JsonRecord):
     """Text a person looking at the document does not see; never part of the text."""
 
     text: str
-    reason: str  # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, covered, replaced
+    # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, unknown_style, covered, replaced
+    reason: str
     page: int
 
 

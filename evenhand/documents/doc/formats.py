@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evenhand.documents.doc.structures import color_value, iterate, number, palette_color, shade, shade_80
-from evenhand.documents.draft import RGB, WHITE, to_hex, too_close
-from evenhand.documents.flow import CharacterStyle
+from evenhand.documents.draft import CLIPPED_LINE, LINE_HEIGHT, RGB, WHITE, letters_hidden, to_hex, too_close
+from evenhand.documents.flow import USUAL_SIZE, CharacterStyle
+from evenhand.documents.properties import UNKNOWN, is_harmless
 
 _MAX_BASES = 20
 
@@ -28,6 +29,11 @@ class Characters(NamedTuple):
     shade: RGB | None = None
     scale: int = 100
     spacing: int = 0  # twips between characters
+    raised: int = 0  # half points above the line
+    script: int = 0  # 1 for raised, 2 for lowered letters
+    fitted: int = 0  # twips that the text is fitted into
+    combined: bool = False  # two lines in one
+    unknown: bool = False  # formatted in a way that may hide it
     special: bool = False
     symbol: tuple[int, int] | None = None  # font, character
 
@@ -47,13 +53,21 @@ class DocParagraphFormat(NamedTuple):
     after: int = 0
     contextual: bool = False
     left: int = 0
+    first: int = 0
     frame_x: int = 0
+    frame_y: int = 0
+    frame_width: int = 0
+    frame_height: int = 0
+    multiple: bool = False  # the line height counts lines
+    unknown: bool = False
     line: int = 0
     line_exact: bool = False
     shade: RGB | None = None
     new_page: bool = False
     fills: tuple[RGB | None, ...] = ()
     row_height: int = 0
+    row_left: int = 0
+    merged: tuple[bool, ...] = ()  # cells that go on from one above or before them
     ruled: bool = False
 
 
@@ -65,6 +79,10 @@ _DRAWN: dict[int, tuple[str, Callable[[bytes], object]]] = {
     0x2A0C: ("shade", lambda operand: palette_color(operand[0])),  # highlighted
     0x4866: ("shade", shade_80),
     0xCA71: ("shade", shade),
+    0x4845: ("raised", lambda operand: number(operand, signed=True)),
+    0x2A48: ("script", lambda operand: operand[0]),
+    0xCA76: ("fitted", lambda operand: number(operand[:4])),
+    0xCA78: ("combined", lambda operand: bool(operand[:1] and operand[0] & 2)),
     0x8840: ("spacing", lambda operand: number(operand, signed=True)),
     0x0855: ("special", lambda operand: operand[0] != 0),
 }
@@ -91,6 +109,8 @@ def apply_characters(start: Characters, data: bytes, styles: DocStyles) -> Chara
             changed.update({k: v for k, v in base._asdict().items() if v != getattr(start, k)})
         elif code == _PLAIN:
             changed, base = {}, start
+        elif may_hide(code, "characters"):
+            changed["unknown"] = True
     return base._replace(**changed) if changed else start  # type: ignore[arg-type]
 
 
@@ -110,11 +130,19 @@ _AMOUNTS = {
     0xA414: ("after", False),
     0x840F: ("left", True),
     0x845E: ("left", True),
+    0x8411: ("first", True),
+    0x8460: ("first", True),
     0x8418: ("frame_x", True),
+    0x8419: ("frame_y", True),
+    0x841A: ("frame_width", False),
+    0x442B: ("frame_height", False),
+    0x9601: ("row_left", True),
     0x9407: ("row_height", True),
 }
 _LINE, _P_SHADE_80, _P_SHADE, _CELL_SHADES_80, _CELL_SHADES = 0x6412, 0x442D, 0xC64D, 0xD609, 0xD612
 _BORDERS = (0xD605, 0xD613)
+_TABLE = 0xD608
+_KINDS = {"paragraph": 1, "characters": 2}
 
 
 def apply_paragraph(start: DocParagraphFormat, data: bytes, *, old: bool) -> DocParagraphFormat:
@@ -126,7 +154,7 @@ def apply_paragraph(start: DocParagraphFormat, data: bytes, *, old: bool) -> Doc
             name, signed = _AMOUNTS[code]
             changed[name] = number(operand, signed=signed)
         elif code == _LINE:
-            changed["line"] = number(operand[:2], signed=True)
+            changed.update(line=number(operand[:2], signed=True), multiple=number(operand[2:4]) == 1)
         elif code in (_P_SHADE_80, _P_SHADE):
             changed["shade"] = shade_80(operand) if code == _P_SHADE_80 else shade(operand)
         elif code == _CELL_SHADES_80:
@@ -135,7 +163,23 @@ def apply_paragraph(start: DocParagraphFormat, data: bytes, *, old: bool) -> Doc
             changed["fills"] = tuple(shade(operand[i : i + 10]) for i in range(0, len(operand) - 9, 10))
         elif code in _BORDERS:
             changed["ruled"] = any(operand)
+        elif code == _TABLE:
+            changed["merged"] = _merged(operand)
+        elif may_hide(code, "paragraph"):
+            changed["unknown"] = True
     return start._replace(**changed) if changed else start  # type: ignore[arg-type]
+
+
+def may_hide(code: int, holder: str) -> bool:
+    """Whether a property is of this kind, and nobody can say that it leaves text visible."""
+    return code >> 10 & 7 == _KINDS[holder] and not is_harmless("doc", holder, f"{code:04x}")
+
+
+def _merged(operand: bytes) -> tuple[bool, ...]:
+    """Which cells of a row go on from a cell before them, or from one above."""
+    count = operand[0] if operand else 0
+    flags = (number(operand[at : at + 2]) for at in range(3 + 2 * count, len(operand) - 1, 20))
+    return tuple(bool(flag & 0x02) or flag & 0x60 == 0x20 for flag, _ in zip(flags, range(count), strict=False))
 
 
 class DocStyles:
@@ -216,10 +260,9 @@ def _read_style(entry: bytes, base_size: int, old: bool) -> _Style:
 
 # The look of characters in a Word file, with the reason when nobody can see them.
 
-_TINY_HALF_POINTS = 8
 _FAR_TWIPS = 14_400
-_SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
-_FLAT_TWIPS = 60
+_SCRIPT, _COMBINED = 0.65, 0.5  # size of raised letters, and of two lines in one
+_SINGLE_LINE = 240
 
 
 class ParagraphContext(NamedTuple):
@@ -228,6 +271,7 @@ class ParagraphContext(NamedTuple):
     fill: RGB | None = None
     see_through: bool = False
     hidden: str | None = None
+    room: float | None = None  # points of height that do not grow
 
 
 NOWHERE = ParagraphContext()
@@ -243,7 +287,7 @@ class DocCharacterStyles:
         return self.fonts[number] if number is not None and number < len(self.fonts) else None
 
     def look(self, characters: Characters, paragraph: DocParagraphFormat, place: ParagraphContext) -> CharacterStyle:
-        key = (characters, paragraph.shade, paragraph.left, paragraph.frame_x, paragraph.line, place)
+        key = (characters, paragraph, place)
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = CharacterStyle(
@@ -262,14 +306,28 @@ def _hidden(characters: Characters, paragraph: DocParagraphFormat, place: Paragr
         return "hidden_style"
     if place.hidden:
         return place.hidden
-    if abs(paragraph.left) > _FAR_TWIPS or abs(paragraph.frame_x) > 2 * _FAR_TWIPS:
+    if characters.unknown or paragraph.unknown:
+        return UNKNOWN
+    asides = (paragraph.left, paragraph.left + paragraph.first, paragraph.frame_x / 2, paragraph.frame_y / 2)
+    if any(abs(aside) > _FAR_TWIPS for aside in asides):
         return "off_page"
-    if -_FLAT_TWIPS < paragraph.line < 0:  # below zero is an exact height
-        return "clipped"
-    if 0 < characters.size < _TINY_HALF_POINTS or characters.scale < 20:
-        return "tiny"
-    if characters.spacing < -_SQUEEZED_TWIPS * characters.size:
-        return "clipped"
+    size = characters.size / 2 or USUAL_SIZE
+    heights = [place.room]
+    if paragraph.line:  # below zero is an exact height
+        share = paragraph.line / _SINGLE_LINE * LINE_HEIGHT * size if paragraph.multiple else size
+        heights.append(-paragraph.line / 20 if paragraph.line < 0 else share)
+    if paragraph.frame_height and not paragraph.frame_height & 0x8000:
+        heights.append(paragraph.frame_height / 20)
+    reason = letters_hidden(
+        size,
+        script=_COMBINED if characters.combined else _SCRIPT if characters.script else 1.0,
+        scale=characters.scale / 100,
+        spacing=characters.spacing / 20,
+        raised=characters.raised / 2,
+        heights=heights,
+    )
+    if reason or 0 < paragraph.frame_width < CLIPPED_LINE * size * 20:
+        return reason or "clipped"
     background = characters.shade or paragraph.shade or place.fill
     if background is None and not place.see_through:
         background = WHITE

@@ -29,6 +29,7 @@ class DocListLevel:
     pattern: str  # characters 0 to 8 stand for the numbers of those levels
     font: int | None
     legal: bool
+    properties: bytes = b""  # of the label
 
 
 @dataclass(slots=True)
@@ -67,6 +68,12 @@ class DocLists:
         if character and (is_sign_font(font) or "\uf000" <= character <= "\uf0ff"):
             return sign(ord(character), font) or "•"
         return "◦" if character == "o" else shape.pattern.strip() or None
+
+    def label(self, use: int, level: int) -> bytes:
+        """The character properties of the marker."""
+        chosen = self._uses[use - 1]
+        levels = {**dict(enumerate(self._levels.get(chosen.list_id, ()))), **chosen.levels}
+        return levels[level].properties if level in levels else b""
 
     def _count(self, use: int, chosen: ListOverride, level: int, levels: dict[int, DocListLevel]) -> None:
         counters = self._counters.setdefault(chosen.list_id, [None] * 9)
@@ -130,7 +137,7 @@ def _read_level(data: bytes, at: int) -> tuple[DocListLevel, int] | None:
     if at + 2 + 2 * length > len(data):
         return None
     pattern = data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")
-    return DocListLevel(start, shape, pattern, font, bool(flags & 4)), at + 2 + 2 * length
+    return DocListLevel(start, shape, pattern, font, bool(flags & 4), properties), at + 2 + 2 * length
 
 
 def _read_uses(data: bytes) -> list[ListOverride]:

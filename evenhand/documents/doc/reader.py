@@ -18,7 +18,14 @@ from evenhand.documents.doc.drawings import (
     read_pictures,
     read_shapes,
 )
-from evenhand.documents.doc.formats import NOWHERE, DocCharacterStyles, DocStyles, ParagraphContext, read_runs
+from evenhand.documents.doc.formats import (
+    NOWHERE,
+    DocCharacterStyles,
+    DocStyles,
+    ParagraphContext,
+    apply_characters,
+    read_runs,
+)
 from evenhand.documents.doc.lists import DocLists
 from evenhand.documents.doc.story import DocFields, DocParagraph, DocTables, DocText, read_runs_of
 from evenhand.documents.doc.structures import FileInfoBlock, number, read_fonts, read_head, read_pieces
@@ -29,6 +36,7 @@ from evenhand.errors import CorruptDocument
 
 _MACROS = (["Macros"], ["_VBA_PROJECT_CUR"], ["VBA"], ["Macros", "VBA"])
 _GAP_TWIPS = 120
+_MIN_LABEL = 3  # letters and figures of a label that may say something
 _LINE_TWIPS = 200
 _FLAT_TWIPS = 40
 # The widest margin, and the widest and highest page, that anyone gives a resume.
@@ -216,6 +224,12 @@ class DocReader:
             return False
         format_ = block.format
         marker = self._lists.marker(format_.list, format_.level) if format_.list > 0 else None
+        if marker is not None and sum(map(str.isalnum, marker)) >= _MIN_LABEL:
+            base = self._text.styles.formats(format_.style)[0]
+            label = apply_characters(base, self._lists.label(format_.list, format_.level), self._text.styles)
+            look = self._looks.look(label, format_, block.place)
+            if look.hidden:  # a label that nobody sees is hidden text like any other
+                runs, marker = [(f"{marker} ", look), *runs], None
         self.flow.add(runs, marker=marker, gap=gap, cell=block.cell, part=part)
         return True
 

@@ -19,14 +19,24 @@ from evenhand.documents.doc.formats import (
     apply_paragraph,
 )
 from evenhand.documents.doc.structures import DocPiece, iterate, number
-from evenhand.documents.flow import Cell, DocumentBuilder, Run, field_sign, is_active_field
-from evenhand.documents.symbols import is_sign_font, sign
+from evenhand.documents.draft import LINE_HEIGHT, MEAN_WIDTH, NARROWEST
+from evenhand.documents.flow import (
+    OVERFLOW,
+    USUAL_SIZE,
+    Cell,
+    DocumentBuilder,
+    Run,
+    field_sign,
+    is_active_field,
+    result_hidden,
+)
+from evenhand.documents.symbols import LETTERS, is_sign_font, sign
 
 # Paragraphs of a Word story with the table cells they stand in.
 
 
 PARAGRAPH_END = re.compile("[\r\x07\x0c]")
-_FLAT_TWIPS = 60
+_FAR_TWIPS = 14_400
 
 
 @dataclass(slots=True)
@@ -70,11 +80,18 @@ class DocTables:
         if block.format.ends_row or block.format.ends_inner_row:
             block.ends_row = True
             fills = block.format.fills
-            hidden = "clipped" if -_FLAT_TWIPS < block.format.row_height < 0 else None
+            room = -block.format.row_height / 20 if block.format.row_height < 0 else None
+            away = "off_page" if abs(block.format.row_left) > _FAR_TWIPS else None
+            merged, used, cell = block.format.merged, 0.0, -1
             for inner, column in table.row_blocks:
                 around = inner.place
                 fill = fills[column] if column < len(fills) else None
-                inner.place = around._replace(fill=fill or around.fill, hidden=hidden or around.hidden)
+                used, cell = used if column == cell else 0.0, column
+                lost = "hidden_style" if column < len(merged) and merged[column] else away
+                if room is not None and used + inner.format.before / 20 > OVERFLOW * room:
+                    lost = lost or "clipped"
+                used += (inner.format.before + inner.format.after) / 20 + USUAL_SIZE * LINE_HEIGHT
+                inner.place = around._replace(fill=fill or around.fill, hidden=around.hidden or lost, room=room)
             table.row_blocks = []
             table.row += 1
             table.column = 0
@@ -165,10 +182,19 @@ class DocFields:
     def __init__(self) -> None:
         self.active = False
         self.open: list[list[str] | None] = []  # the code while it is being read, then None
+        self._results: list[tuple[str, list[int]]] = []  # codes of fields whose result is read, and its length so far
 
     @property
     def shows(self) -> bool:
         return all(code is None for code in self.open)
+
+    def hidden(self, length: int) -> str | None:
+        """Why nobody sees the next characters, which belong to the results of all open fields."""
+        reason = None
+        for code, lengths in self._results:
+            lengths[0] += length
+            reason = reason or result_hidden(code, lengths[0])
+        return reason
 
     def mark(self, mark: str, *, closes_later: bool) -> str:
         """Take a field mark; a symbol field gives the character it draws."""
@@ -183,8 +209,10 @@ class DocFields:
         self.active = self.active or is_active_field(spelled)
         if mark == _RESULT:
             self.open[-1] = None
+            self._results.append((spelled, [0]))
             return ""
-        self.open.pop()
+        if self.open.pop() is None and self._results:
+            self._results.pop()
         return field_sign(spelled)
 
 
@@ -195,7 +223,12 @@ def read_runs_of(text: DocText, block: DocParagraph, fields: DocFields, looks: D
         look = looks.look(characters, block.format, block.place)
         for part in _parts(text.text, start, end, characters, fields, looks):
             if fields.shows and not characters.deleted:
-                runs.append((part, look))
+                reason = fields.hidden(len(part))
+                if LETTERS.search(part) and is_sign_font(looks.font_name(characters.font)):
+                    reason = reason or "replaced"
+                natural = len(part) * characters.size * 10 * MEAN_WIDTH * NARROWEST  # twips
+                reason = reason or ("tiny" if 0 < characters.fitted < natural else None)
+                runs.append((part, look if reason is None else look._replace(hidden=look.hidden or reason)))
             elif fields.open and (field_code := fields.open[-1]) is not None:
                 field_code.append(part)
     return runs
@@ -225,6 +258,6 @@ def _parts(
 
 
 def _drawn(text: str, font: str | None) -> str:
-    if not is_sign_font(font) or text.isspace():
+    if not is_sign_font(font) or text.isspace() or LETTERS.search(text):
         return text
     return "".join(sign(ord(c), font) if ord(c) < 256 or "\uf000" <= c <= "\uf0ff" else c for c in text)

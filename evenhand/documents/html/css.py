@@ -1,188 +1,92 @@
-"""Style sheets of a page: which declarations hold for which element, by the cascade of CSS."""
+"""Values of CSS as numbers, colours and words. What is not evaluated exactly raises `Unclear`; nothing is guessed."""
 
 from __future__ import annotations
 
-import re
-import time
-import urllib.parse
-from base64 import b64decode
-from binascii import Error as Base64Error
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Any, NamedTuple
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, NoReturn
 
-import tinycss2
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
-from tinycss2.color3 import RGBA, parse_color
+from tinycss2 import parse_one_component_value
+from tinycss2.color4 import Color, parse_color
 
-from evenhand.documents.draft import RGB
-
-# What decides whether and how text is seen; everything else of a style sheet is ignored.
-_USED_LIST = """
-    display visibility opacity color background background-color background-image background-clip
-    -webkit-background-clip -webkit-text-fill-color font font-size font-weight font-style font-family
-    position inset left top right bottom text-indent margin margin-left margin-top clip clip-path overflow
-    overflow-x overflow-y width height max-width max-height transform filter list-style list-style-type
-    white-space content-visibility z-index zoom mso-hide line-height
-"""
-_USED = frozenset(_USED_LIST.split())
-_FEATURE = re.compile(r"\((min|max)-(?:device-)?width\s*:\s*([\d.]+)\s*(px|em|rem)\s*\)", re.I)
-_OTHER_MEDIUM = re.compile(r"\b(?:print|speech|aural|braille|embossed|tty|projection|handheld)\b", re.I)
-_SCREEN_PIXELS = 1280.0
-_MAX_MATCHES = 500_000
-_MAX_CHARACTERS = 1_000_000
-_SECONDS_TO_WALK = 10.0  # left for the page itself
-_DATA_ADDRESS = re.compile(r"url\(\s*[\"']?data:[^)]*\)", re.I)
-_SIMPLE = re.compile(r"(#[\w-]+)|(\.[\w-]+|\[[^\]]*\]|:(?!:)[\w-]+)|((?:^|[\s>+~(,])[A-Za-z][\w-]*)")
+from evenhand.documents.draft import BLACK, RGB, WHITE, blend
 
 Value = tuple[Any, ...]
-"""The tokens of a value, whitespace left out."""
+"""The tokens of a value, whitespace and comments left out."""
+
+TABLES: dict[str, Any] = tomllib.loads(files(__package__).joinpath("properties.toml").read_text("utf-8"))
+SCREEN_PIXELS = 1280.0
+_MAX_TOKENS = 300
+_MAX_DEPTH = 30
 
 
-class Declaration(NamedTuple):
-    name: str
-    value: Value
-    important: bool
+class Unclear(Exception):
+    """A style that is not understood: text under it may be hidden."""
 
 
-class _Rule(NamedTuple):
-    selector: str
-    declarations: tuple[Declaration, ...]
-    on_screen: bool  # or only on paper
+def solid(tokens: Iterable[Any]) -> Value:
+    return tuple(token for token in tokens if token.type not in ("whitespace", "comment"))
 
 
-class StyleSheets:
-    """All style sheets of a page, matched once; inline styles are added when an element is asked for."""
-
-    def __init__(self, tree: LexborHTMLParser, deadline: float) -> None:
-        self._inline: dict[str, tuple[Declaration, ...]] = {}
-        self._matched: dict[int, list[tuple[tuple[int, ...], Declaration]]] = {}
-        self.printed: set[int] = set()  # what the page switches on for paper: unseen on a screen, but nothing to hide
-        self.cut = False
-        order = matches = 0
-        for rule in _rules(_sources(tree)):
-            try:
-                nodes = tree.css(rule.selector) if len(rule.selector) <= 500 else []
-            except SelectolaxError:
-                nodes = []  # pseudo-elements and whatever else cannot hold text of ours
-            if not rule.on_screen:
-                self.printed.update(node.mem_id for node in nodes)
-                continue
-            order += 1
-            matches += len(nodes)
-            if matches > _MAX_MATCHES or deadline - time.monotonic() < _SECONDS_TO_WALK:
-                self.cut = True
-                break
-            simple = list(_SIMPLE.finditer(rule.selector))
-            ids, classes, types = (sum(part[kind] is not None for part in simple) for kind in (1, 2, 3))
-            rank = (ids, classes, types, order)
-            for node in nodes:
-                entries = self._matched.setdefault(node.mem_id, [])
-                entries.extend((rank, declaration) for declaration in rule.declarations)
-
-    def declarations(self, node: LexborNode, inline: str | None) -> tuple[tuple[str, Value], ...]:
-        """What holds for an element, weakest first."""
-        entries = self._matched.get(node.mem_id)
-        own: tuple[Declaration, ...] = ()
-        if inline:
-            if inline not in self._inline:
-                self._inline[inline] = tuple(_used(tinycss2.parse_blocks_contents(inline[:10_000])))
-            own = self._inline[inline]
-        if not entries:
-            return tuple((d.name, d.value) for d in sorted(own, key=lambda d: d.important))
-        ranked = [(d.important, rank, d) for rank, d in entries]
-        ranked.extend((d.important, (1_000_000,), d) for d in own)
-        ranked.sort(key=lambda entry: entry[:2])
-        return tuple((d.name, d.value) for _, _, d in ranked)
+def words(value: Sequence[Any]) -> list[str]:
+    """The identifiers of a value, in lower case."""
+    return [token.lower_value for token in value if token.type == "ident"]
 
 
-def _sources(tree: LexborHTMLParser) -> Iterator[str]:
-    """Sheets in the page itself; nothing is ever fetched."""
-    for node in tree.css("style, link"):
-        attributes = node.attributes
-        if not _applies(attributes.get("media") or ""):
-            continue
-        if node.tag == "style":
-            yield node.text(deep=True)
-        elif "stylesheet" in (attributes.get("rel") or "").lower():
-            yield _data_text(attributes.get("href") or "")
+def word(value: Sequence[Any], *allowed: str) -> str:
+    """The one identifier that a value is; it must be an allowed one, if any are named."""
+    name: str = value[0].lower_value if len(value) == 1 and value[0].type == "ident" else ""
+    if allowed and name not in allowed:
+        raise Unclear
+    return name
 
 
-def _data_text(address: str) -> str:
-    if address[:5].lower() != "data:":
-        return ""
-    head, _, body = address[5:].partition(",")
-    try:
-        if head.lower().endswith("base64"):
-            return b64decode(urllib.parse.unquote_to_bytes(body)).decode("utf-8", "replace")
-        return urllib.parse.unquote(body)
-    except (Base64Error, ValueError):
-        return ""
+def label(token: Any) -> str:
+    """The word or the name of the function that a token is."""
+    name = token.lower_value if token.type == "ident" else token.lower_name if token.type == "function" else ""
+    return str(name)
 
 
-def _rules(sources: Iterator[str]) -> Iterator[_Rule]:
-    left = _MAX_CHARACTERS
-    for source in sources:
-        text = _DATA_ADDRESS.sub("url(data:)", source)[:left]  # pictures would cost more than all rules
-        left -= len(text)
-        # Old pages wrap sheets in a comment, which the grammar steps over by itself.
-        parsed = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        yield from _flat(parsed, 0, True)
+def only(value: Value) -> Any:
+    if len(value) != 1:
+        raise Unclear
+    return value[0]
 
 
-def _flat(parsed: list[Any], depth: int, on_screen: bool) -> Iterator[_Rule]:
-    for rule in parsed:
-        if rule.type == "qualified-rule":
-            declarations = tuple(_used(tinycss2.parse_blocks_contents(rule.content)))
-            switches_on = any(
-                d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none"
-                for d in declarations
-            )
-            if declarations and (on_screen or switches_on):
-                for selector in _split(rule.prelude):
-                    yield _Rule(selector, declarations, on_screen)
-        elif rule.type == "at-rule" and rule.content is not None and depth < 5:
-            condition = tinycss2.serialize(rule.prelude)
-            on_paper = rule.lower_at_keyword == "media" and condition.strip().lower() == "print"
-            applies = rule.lower_at_keyword == "media" and _applies(condition)
-            if applies or on_paper or rule.lower_at_keyword in ("supports", "layer"):
-                inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-                yield from _flat(inner, depth + 1, on_screen and not on_paper)
+def flat(token: Any) -> Iterator[Any]:
+    """A function's arguments, and those of functions in it that are no colours."""
+    for inner in token.arguments:
+        yield inner
+        if inner.type == "function" and inner.lower_name in ("from", "to", "color-stop"):
+            yield from inner.arguments
 
 
-def _used(parsed: list[Any]) -> Iterator[Declaration]:
-    for item in parsed:
-        if item.type == "declaration" and item.lower_name in _USED:
-            value = tuple(t for t in item.value if t.type not in ("whitespace", "comment"))
-            if value:
-                yield Declaration(item.lower_name, value, item.important)
+def address(token: Any) -> str:
+    """Where a picture lies."""
+    first = token.arguments[0] if token.type == "function" and token.arguments else token
+    return str(getattr(first, "value", "")).strip().lower()
 
 
-def _split(prelude: list[Any]) -> Iterator[str]:
-    for is_comma, tokens in groupby(prelude, key=lambda token: token.type == "literal" and token.value == ","):
-        selector = tinycss2.serialize([token for token in tokens if token.type != "comment"]).strip()
-        if selector and not is_comma:
-            yield selector
+def families(value: Value) -> list[str]:
+    return [" ".join(str(getattr(t, "value", "")) for t in part).lower() for part in split(value)]
 
 
-def _applies(media: str) -> bool:
-    """Whether a sheet or rule for these media counts on an ordinary screen."""
-    if not media.strip():
-        return True
-    for query in media.split(","):
-        negated = query.strip().lower().startswith("not ")
-        holds = not _OTHER_MEDIUM.search(query)
-        for kind, amount, unit in _FEATURE.findall(query):
-            pixels = float(amount) * (1 if unit.lower() == "px" else 16) if amount.count(".") < 2 else 0.0
-            holds = holds and (pixels <= _SCREEN_PIXELS if kind.lower() == "min" else pixels >= _SCREEN_PIXELS)
-        if "prefers-color-scheme" in query and "dark" in query:
-            holds = False
-        if holds != negated:
-            return True
-    return False
+def text(value: Value) -> str:
+    return " ".join(t.serialize() if hasattr(t, "serialize") else label(t) for t in value).lower()
 
 
-# CSS values as numbers and colours.
+def split(tokens: Iterable[Any], sign: str = ",") -> list[list[Any]]:
+    parts: list[list[Any]] = [[]]
+    for token in tokens:
+        if token.type == "literal" and token.value == sign:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+# Numbers and lengths.
 
 _UNITS = {
     "px": 1.0,
@@ -192,62 +96,330 @@ _UNITS = {
     "cm": 96 / 2.54,
     "mm": 9.6 / 2.54,
     "q": 2.4 / 2.54,
-    "vw": 12.8,
-    "vh": 7.2,
-    "vmin": 7.2,
-    "vmax": 12.8,
     "rem": 16.0,
+} | {f"{kind}{unit}": pixels for kind in ("", "s", "l", "d") for unit, pixels in (("vw", 12.8), ("vh", 7.2))}
+_UNITS |= {"vmin": 7.2, "vmax": 12.8, "vi": 12.8, "vb": 7.2}
+_FONT_UNITS = {"em": 1.0, "ex": 0.5, "ch": 0.5}
+_ANGLES = {"deg": 1.0, "grad": 0.9, "rad": 57.29577951308232, "turn": 360.0}
+_TIMES = {"s": 1.0, "ms": 0.001}
+_PICK: dict[str, Callable[[list[float]], float]] = {
+    "min": min,
+    "max": max,
+    "clamp": lambda numbers: max(numbers[0], min(numbers[1], numbers[2])) if len(numbers) == 3 else _raise(),
 }
+SUMS = ("calc", *_PICK)
 _SIZES = "xx-small 9, x-small 10, small 13, medium 16, large 18, x-large 24, xx-large 32, xxx-large 48"
 _SIZE_NAMES = {name: float(size) for name, size in (row.split() for row in _SIZES.split(","))}
 FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
 """The size attribute of the font element."""
 
+Quantity = tuple[float, str]
+"""A number and its kind: number, length, percentage, angle or time."""
 
-def pixels(token: Any, size: float, whole: float = 0.0) -> float | None:
-    """A length, None for what is none; `size` is the font size for em, `whole` what a percentage is of."""
+
+def _raise() -> NoReturn:
+    raise Unclear
+
+
+def quantity(token: Any, size: float = 16.0) -> Quantity:
+    """What a token measures; `size` is the font size for em."""
     if token.type == "number":
-        return float(token.value)
+        return float(token.value), "number"
     if token.type == "percentage":
-        return float(token.value) * whole / 100
-    if token.type != "dimension":
-        return None
-    unit = token.lower_unit
-    if unit in ("em", "ex", "ch"):
-        return float(token.value) * size * (1.0 if unit == "em" else 0.5)
-    return float(token.value) * _UNITS[unit] if unit in _UNITS else None
+        return float(token.value), "percentage"
+    if token.type == "dimension":
+        for kind, units in (("length", _UNITS), ("angle", _ANGLES), ("time", _TIMES)):
+            if token.lower_unit in units:
+                return float(token.value) * units[token.lower_unit], kind
+        if token.lower_unit in _FONT_UNITS:
+            return float(token.value) * _FONT_UNITS[token.lower_unit] * size, "length"
+    if token.type == "function" and token.lower_name in SUMS:
+        parts = [_sum(solid(part), size) for part in split(token.arguments)]
+        kinds = {kind for _, kind in parts}
+        if len(kinds) == 1 and (len(parts) == 1 or token.lower_name != "calc"):
+            numbers = [number for number, _ in parts]
+            return (_PICK[token.lower_name](numbers) if token.lower_name in _PICK else numbers[0]), kinds.pop()
+    if token.type == "() block":
+        return _sum(solid(token.content), size)
+    raise Unclear
 
 
-def font_size(token: Any, parent: float) -> float | None:
+def _sum(tokens: Value, size: float) -> Quantity:
+    """A calculation in which every step keeps to one kind."""
+    total, kind, sign = 0.0, "", "+"
+    for place, token in enumerate((*tokens, None)):
+        if place % 2:
+            if token is not None and (token.type != "literal" or token.value not in "+-*/"):
+                raise Unclear
+            if token is not None:
+                sign = token.value
+            continue
+        if token is None:
+            raise Unclear
+        number, other = quantity(token, size)
+        if not kind:
+            total, kind = number, other
+        elif sign in "*/" and len(tokens) == 3 and "number" in (kind, other) and (sign == "*" or other == "number"):
+            if sign == "/" and not number:
+                raise Unclear
+            total, kind = (total * number if sign == "*" else total / number), other if kind == "number" else kind
+        elif sign in "+-" and kind == other and not any(t.type == "literal" and t.value in "*/" for t in tokens):
+            total += number if sign == "+" else -number
+        else:
+            raise Unclear
+    return total, kind
+
+
+def pixels(token: Any, size: float = 16.0, whole: float = SCREEN_PIXELS) -> float:
+    """A length; `whole` is what a percentage is of."""
+    if token.type == "function" and whole and token.lower_name in SUMS:
+        # Percentages and lengths may stand together here, and count in pixels.
+        return quantity(_without_percentages(token, whole), size)[0]
+    number, kind = quantity(token, size)
+    if kind == "percentage":
+        return number * whole / 100
+    if kind == "length" or (kind == "number" and not number):
+        return number
+    raise Unclear
+
+
+class _Pixels:
+    type, lower_unit = "dimension", "px"
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+
+class _Group:
+    def __init__(self, kind: str, name: str, inner: list[Any]) -> None:
+        self.type, self.lower_name, self.arguments, self.content = kind, name, inner, inner
+        self.weight = 1 + _weight(inner)
+
+
+def _weight(tokens: Iterable[Any]) -> int:
+    return sum(getattr(token, "weight", 1) for token in tokens)
+
+
+def _without_percentages(token: Any, whole: float) -> Any:
+    if token.type == "percentage":
+        return _Pixels(token.value * whole / 100)
+    if token.type in ("function", "() block"):
+        inner = token.arguments if token.type == "function" else token.content
+        name = token.lower_name if token.type == "function" else ""
+        return _Group(token.type, name, [_without_percentages(part, whole) for part in inner])
+    return token
+
+
+def in_pixels(value: Value) -> Value:
+    """A plain number of an attribute as a length."""
+    return tuple(_Pixels(token.value) if token.type == "number" else token for token in value)
+
+
+def share(token: Any) -> float:
+    """A number, or a percentage as a part of one."""
+    number, kind = quantity(token)
+    if kind not in ("number", "percentage"):
+        raise Unclear
+    return number / 100 if kind == "percentage" else number
+
+
+def font_size(token: Any, parent: float) -> float:
     if token.type == "ident":
         name = token.lower_value
         if name in ("smaller", "larger"):
             return parent / 1.2 if name == "smaller" else parent * 1.2
-        return _SIZE_NAMES.get(name, parent if name == "inherit" else None)
-    return pixels(token, parent, parent)
+        size = {**_SIZE_NAMES, "inherit": parent, "unset": parent, "initial": 16.0}.get(name)
+        if size is None:
+            raise Unclear
+        return size
+    return max(0.0, pixels(token, parent, parent))
 
 
-def color(token: Any) -> tuple[RGB, float] | None:
-    """Red, green, blue and opacity; None for what is no colour or depends on other properties."""
-    parsed = parse_color(token)
-    if not isinstance(parsed, RGBA):
-        return None
-    red, green, blue = (max(0, min(255, round(part * 255))) for part in parsed[:3])
-    return (red, green, blue), float(parsed[3])
+def is_size(token: Any) -> bool:
+    """Whether a token of the font shorthand is its size, not its weight or width."""
+    return token.type in ("dimension", "percentage") or label(token) in (*_SIZE_NAMES, "smaller", "larger", *SUMS)
 
 
-def words(value: Sequence[Any]) -> list[str]:
-    """The identifiers of a value, in lower case."""
-    return [token.lower_value for token in value if token.type == "ident"]
+WORDS: dict[str, Any] = {name: parse_one_component_value(name) for name in ("inherit", "initial", "hidden")}
+
+
+# Colours.
+
+_SYSTEM: dict[str, RGB] = dict.fromkeys(("windowtext", "canvastext", "buttontext", "fieldtext"), BLACK)
+_SYSTEM |= dict.fromkeys(("window", "canvas", "field"), WHITE)
+_SYSTEM |= {"buttonface": (240, 240, 240), "graytext": (128, 128, 128), "linktext": (0, 0, 238)}
+_TO_D65 = ((0.9554734, -0.0230985, 0.0632593), (-0.0283697, 1.0099954, 0.0210414), (0.0123140, -0.0205077, 1.3303659))
+_TO_RGB = ((3.2409699, -1.5373832, -0.4986108), (-0.9692436, 1.8759675, 0.0415551), (0.0556301, -0.2039770, 1.0569715))
+
+Paint = tuple[RGB, float]
+"""A colour and how opaque it is."""
+
+
+def color(token: Any, current: Paint = (BLACK, 1.0)) -> Paint:
+    if token.type == "ident" and token.lower_value in _SYSTEM:
+        return _SYSTEM[token.lower_value], 1.0
+    if token.type == "function" and token.lower_name == "color-mix":
+        return _mixed(token, current)
+    if token.type == "function" and token.lower_name == "light-dark":  # a light screen
+        light, *dark = (solid(part) for part in split(token.arguments))
+        return color(only(light), current) if len(dark) == 1 and is_color(only(dark[0])) else _raise()
+    try:
+        parsed = parse_color(token)
+        if parsed == "currentcolor":
+            return current
+        red, green, blue = (_byte(part) for part in _srgb(parsed))
+    except (AttributeError, IndexError, TypeError, ValueError, NotImplementedError) as error:
+        raise Unclear from error
+    return (red, green, blue), float(parsed.alpha)
+
+
+def is_color(token: Any) -> bool:
+    try:
+        color(token)
+    except Unclear:
+        return False
+    return True
+
+
+def _byte(part: float) -> int:
+    return max(0, min(255, round(part * 255)))
+
+
+def _srgb(parsed: Color) -> Sequence[float]:
+    space = parsed.space
+    if space in ("srgb", "hsl", "hwb"):
+        return tuple(part or 0.0 for part in parsed.to("srgb").coordinates)
+    if space == "srgb-linear":
+        linear = tuple(part or 0.0 for part in parsed.coordinates)
+    elif space in ("lab", "lch", "xyz-d50"):
+        linear = _times(_TO_RGB, _times(_TO_D65, parsed.to("xyz-d50").coordinates))
+    else:
+        linear = _times(_TO_RGB, parsed.to("xyz-d65").coordinates)
+    bounded = (max(0.0, min(1.0, part)) for part in linear)
+    return tuple(12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in bounded)
+
+
+def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> tuple[float, ...]:
+    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+
+
+def _mixed(token: Any, current: Paint) -> Paint:
+    """A mixture in sRGB, or in any space with something transparent, which leaves the other colour as it is."""
+    space, *parts = (solid(part) for part in split(token.arguments))
+    if len(parts) != 2 or words(space)[:1] != ["in"] or not all(parts):
+        raise Unclear
+    paints = [color(part[0], current) for part in parts]
+    given = [share(part[1]) if len(part) == 2 else None for part in parts]
+    first, second = given
+    if first is None:
+        first = 1 - second if second is not None else 0.5
+    weight = first if second is None or given[0] is None else first / (first + second or 1)
+    if any(len(part) > 2 for part in parts) or not 0 <= weight <= 1 or (None not in given and sum(given) != 1):  # type: ignore[arg-type]
+        raise Unclear
+    alpha = paints[0][1] * weight + paints[1][1] * (1 - weight)
+    if not alpha or 0.0 in (paints[0][1], paints[1][1]):
+        return paints[0 if paints[0][1] else 1][0], alpha
+    if words(space)[1:] != ["srgb"]:
+        raise Unclear
+    return blend(paints[0][0], paints[1][0], paints[0][1] * weight / alpha), alpha
 
 
 def attribute_color(text: str) -> RGB | None:
     """The colour of an old attribute such as bgcolor."""
-    parsed = parse_color(text.strip())
-    if isinstance(parsed, RGBA):
-        return round(parsed.red * 255), round(parsed.green * 255), round(parsed.blue * 255)
+    parsed = parse_color(text.strip()) if text.strip() else None
+    if isinstance(parsed, Color) and parsed.space == "srgb":
+        red, green, blue = (_byte(part) for part in parsed.coordinates)
+        return red, green, blue
     digits = text.strip().lstrip("#")
     try:
         return (int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)) if len(digits) == 6 else None
     except ValueError:
         return None
+
+
+# Variables.
+
+
+class Variables(dict[str, Value | None]):
+    """Custom properties that hold for an element, without references; None for a value that grew out of hand."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+NOTHING: Value = (parse_one_component_value("var(--)"),)
+"""A variable without a value."""
+
+
+def set_variables(parent: Variables, own: Mapping[str, Value], registered: Mapping[str, Value | None]) -> Variables:
+    """The variables of an element: its own ones resolved among themselves, the others as its parent has them."""
+    pending: dict[str, Value | None] = {**registered, **own}
+    if all(parent.get(name, NOTHING) is value for name, value in pending.items()):
+        return parent
+    variables = Variables(parent)
+    cyclic: set[str] = set()
+
+    def settle(name: str, path: tuple[str, ...]) -> None:
+        value = pending.pop(name)
+        variables.pop(name, None)
+        try:
+            for used in _references(value or ()):
+                cyclic.update((*path, name) if used in (*path, name) else ())
+                if used in pending:
+                    settle(used, (*path, name)) if len(path) < _MAX_DEPTH else _raise()
+            resolved = None if value is None or name in cyclic else substitute(value, variables)
+            if resolved is not None or value is None or name in cyclic:
+                variables[name] = resolved
+        except Unclear:
+            variables[name] = None
+
+    while pending:
+        settle(next(iter(pending)), ())
+    return variables
+
+
+def _references(tokens: Iterable[Any], depth: int = 0) -> Iterator[str]:
+    if depth > _MAX_DEPTH:
+        raise Unclear
+    for token in tokens:
+        if token.type == "function":
+            inner = solid(token.arguments)
+            if token.lower_name == "var" and inner and inner[0].type == "ident":
+                yield inner[0].value
+            yield from _references(inner, depth + 1)
+        elif token.type.endswith(" block"):
+            yield from _references(token.content, depth + 1)
+
+
+def substitute(value: Value, variables: Mapping[str, Value | None]) -> Value | None:
+    """The value with its variables filled in; None when one has no value."""
+    if not any(token.type == "function" or token.type.endswith(" block") for token in value):
+        return value
+    resolved: list[Any] = []
+    for token in value:
+        filled: Value | None = (token,)
+        if token.type == "function" and token.lower_name == "var":
+            filled = _variable(solid(token.arguments), variables)
+        elif token.type == "function" and any(True for _ in _references((token,))):
+            inner = substitute(solid(token.arguments), variables)
+            filled = None if inner is None else (_Group("function", token.lower_name, list(inner)),)
+        elif token.type in ("() block", "[] block", "{} block") and any(True for _ in _references((token,))):
+            raise Unclear
+        if filled is None:
+            return None
+        resolved.extend(filled)
+        if _weight(resolved) > _MAX_TOKENS:
+            raise Unclear
+    return tuple(resolved)
+
+
+def _variable(arguments: Value, variables: Mapping[str, Value | None]) -> Value | None:
+    if not arguments or arguments[0].type != "ident" or (len(arguments) > 1 and arguments[1] != ","):
+        raise Unclear
+    name = arguments[0].value
+    if name in variables:
+        stored = variables[name]
+        return stored if stored is not None else _raise()
+    return substitute(arguments[2:], variables) if len(arguments) > 1 else None

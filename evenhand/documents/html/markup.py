@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.message import Message
+from typing import NamedTuple
 
 from evenhand.documents.charsets import decode, known_codec
 from evenhand.documents.flow import Cell
@@ -26,13 +27,20 @@ _LONG_TAG = 20_000
 _MAX_ATTRIBUTES = 1_000
 
 
-def read_source(data: bytes) -> str:
-    """The markup as text."""
+class HtmlSource(NamedTuple):
+    """The markup as text, and the style sheets that came with it by their names."""
+
+    markup: str
+    sheets: Mapping[str, str]
+
+
+def read_source(data: bytes) -> HtmlSource:
+    sheets: dict[str, str] = {}
     if _MIME.match(data[:8192].lstrip()):
-        data, declared = _web_page_of(data)
+        data, declared = _web_page_of(data, sheets)
     else:
         declared = _declared(data[:4096])
-    return _flatten(_shorten(decode(data, declared)))
+    return HtmlSource(_flatten(_shorten(decode(data, declared))), sheets)
 
 
 def _declared(head: bytes) -> str | None:
@@ -40,16 +48,21 @@ def _declared(head: bytes) -> str | None:
     return known_codec(name[1].decode("ascii")) if name else None
 
 
-def _web_page_of(data: bytes) -> tuple[bytes, str | None]:
+def _web_page_of(data: bytes, sheets: dict[str, str]) -> tuple[bytes, str | None]:
     """The page in a single-file web page, which is a mail of related parts."""
     message: Message = email.message_from_bytes(data, policy=email.policy.compat32)
+    page: tuple[bytes, str | None] | None = None
     for part in message.walk():
-        if part.get_content_type() == "text/html":
-            payload = part.get_payload(decode=True)
-            charset = part.get_content_charset()
-            if isinstance(payload, bytes):
-                return payload, (known_codec(charset) if charset else None) or _declared(payload[:4096])
-    return data, None
+        payload = part.get_payload(decode=True)
+        charset = part.get_content_charset()
+        if not isinstance(payload, bytes):
+            continue
+        if part.get_content_type() == "text/html" and page is None:
+            page = payload, (known_codec(charset) if charset else None) or _declared(payload[:4096])
+        elif part.get_content_type() == "text/css":
+            names = (part.get("Content-Location") or "", (part.get("Content-ID") or "").strip("<> "))
+            sheets.update((name, decode(payload, charset)) for name in names if name)
+    return page or (data, None)
 
 
 def _shorten(markup: str) -> str:
@@ -94,8 +107,14 @@ class HtmlTable:
     table: int
     row: int = -1
     column: int = 0
+    collapsed: set[int] = field(default_factory=set)  # columns that are not shown
+    _columns: int = 0
     _taken: dict[int, int] = field(default_factory=dict)  # column to the rows it is still taken for
     _fresh: dict[int, int] = field(default_factory=dict)  # taken by cells of this row
+
+    def add_column(self, columns: int, *, collapsed: bool) -> None:
+        self.collapsed.update(range(self._columns, self._columns + columns) if collapsed else ())
+        self._columns = min(self._columns + columns, _MAX_COLUMNS)
 
     def next_row(self) -> None:
         self.row += 1

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.documents.flow import Cell, CharacterStyle, DocumentBuilder, Run
-from evenhand.documents.html.css import StyleSheets
+from evenhand.documents.html.boxes import Window, covers
+from evenhand.documents.html.css import Unclear, Value, Variables
+from evenhand.documents.html.drawing import drawn, presentation
 from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
-from evenhand.documents.html.style import NEVER_TEXT, HtmlStyle, cascade, derive, is_lid
+from evenhand.documents.html.sheets import Declaration, StyleSheets
+from evenhand.documents.html.style import NEVER_TEXT, UNCLEAR, HtmlStyle, cascade, choose, derive
 from evenhand.documents.symbols import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -22,17 +26,22 @@ _HANDLER = re.compile(r"on[a-z]{3,}$")
 _WITH_GAP_LIST = "p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr figure fieldset section article"
 _WITH_GAP = frozenset(_WITH_GAP_LIST.split())
 _ACTIVE = "The page holds scripts, frames or embedded objects; nothing of it was run or fetched."
-_FIELD_VALUES = frozenset(("text", "email", "tel", "url", "number", "date", "search", "submit", "button", "month", ""))
+_OTHER_FIELDS = "hidden password checkbox radio file image color range reset date month week time datetime-local number"
+_NO_FIELD_TEXT = frozenset(_OTHER_FIELDS.split())
+_FIELD_LETTERS = 20
+_MAX_SHADOWS = 50
+_NO_VARIABLES = Variables()
 
 
 def read_html(data: bytes, limits: ReadLimits) -> DocumentDraft:
-    tree = LexborHTMLParser(read_source(data))
+    source = read_source(data)
+    tree = LexborHTMLParser(source.markup)
     flow = DocumentBuilder("html", limits)
     kinds = [(node.attributes.get("type") or "").lower() for node in tree.css("script")]
     runs_scripts = any(not any(word in kind for word in _DATA_SCRIPTS) for kind in kinds)
     if runs_scripts or tree.css_first(_ACTIVE_TAGS) is not None:
         flow.warn("active_content", _ACTIVE)
-    page = HtmlPage(tree, flow)
+    page = HtmlPage(tree, flow, source.sheets)
     if tree.root is not None:
         page.walk(tree.root)
     return flow.finish()
@@ -48,14 +57,26 @@ class _Open:
     gap: bool
     cell: Cell | None
     in_flex: bool
+    window: Window | None
+    start: float  # how far the window around was filled
+
+
+class _Scope(NamedTuple):
+    """Whose style sheets hold from here on, and what stands in the slots."""
+
+    sheets: StyleSheets
+    light: tuple[list[LexborNode], HtmlStyle, StyleSheets] | None
 
 
 class HtmlPage:
     """The walk over one page: the line being built, and the lists and tables that are open."""
 
-    def __init__(self, tree: LexborHTMLParser, flow: DocumentBuilder) -> None:
+    def __init__(self, tree: LexborHTMLParser, flow: DocumentBuilder, sheets: Mapping[str, str]) -> None:
         self._flow = flow
-        self._sheets = StyleSheets(tree, flow.deadline)
+        self._sheets = StyleSheets(tree, flow.deadline, sheets)
+        self._light: tuple[list[LexborNode], HtmlStyle, StyleSheets] | None = None
+        self._shadows: list[LexborHTMLParser] = []  # as long as one is in use it must stay
+        self._window: Window | None = None
         self._runs: list[Run] = []
         self._ends_with_space = True
         self._gap = False
@@ -69,11 +90,14 @@ class HtmlPage:
 
     def walk(self, root: LexborNode) -> None:
         """Depth first; the stack holds elements to enter and, as _Open, elements to leave."""
-        stack: list[tuple[LexborNode, HtmlStyle] | _Open] = [(root, HtmlStyle())]
+        stack: list[tuple[LexborNode, HtmlStyle] | _Open | _Scope] = [(root, HtmlStyle())]
         while stack and not self._flow.full:
             item = stack.pop()
             if isinstance(item, _Open):
                 self._leave(item)
+                continue
+            if isinstance(item, _Scope):
+                self._sheets, self._light = item
                 continue
             node, style = item
             if node.is_text_node:
@@ -82,14 +106,41 @@ class HtmlPage:
                 entered = self._enter(node, style)
                 if entered is not None:
                     stack.append(entered)
-                    children = _children(node)
-                    styles = self._child_styles(node, children, entered.style)
-                    stack.extend(reversed(list(zip(children, styles, strict=True))))
+                    stack.extend(reversed(self._inside(node, entered.style)))
         self._end_line()
         if self._active:
             self._flow.warn("active_content", _ACTIVE)
         if self._sheets.cut:
-            self._flow.warn("truncated", "The page has more style rules than were applied.")
+            self._flow.warn(
+                "truncated", "The page has more style rules than are read; its text may be hidden by the rest."
+            )
+
+    def _inside(self, node: LexborNode, style: HtmlStyle) -> list[tuple[LexborNode, HtmlStyle] | _Open | _Scope]:
+        """What an element shows, in order: its children, those of its shadow root, or what stands in a slot."""
+        children = _children(node)
+        here = _Scope(self._sheets, self._light)
+        if node.tag == "slot" and self._light:
+            light, _, sheets = self._light
+            name = node.attributes.get("name") or ""
+            slotted = [
+                child
+                for child in light
+                if ((child.attributes.get("slot") if child.is_element_node else "") or "") == name
+            ]
+            if slotted:
+                return [_Scope(sheets, None), *((child, style) for child in slotted), here]
+        root = next((c for c in children if c.tag == "template" and "shadowrootmode" in c.attributes), None)
+        if root is None or style.hidden or len(self._shadows) >= _MAX_SHADOWS:
+            styles = self._child_styles(node, children, style)
+            return list(zip(children, styles, strict=True))
+        shadow = LexborHTMLParser((root.html or "").partition(">")[2])
+        self._shadows.append(shadow)
+        sheets = StyleSheets(shadow, self._flow.deadline, {})
+        if sheets.styles_host or shadow.body is None:
+            style = style._replace(hidden=UNCLEAR)
+        light = [child for child in children if child.tag != "template"]
+        inner = [(child, style) for child in _children(shadow.body)] if shadow.body else []
+        return [_Scope(sheets, (light, style, self._sheets)), *inner, here]
 
     def _enter(self, node: LexborNode, parent: HtmlStyle) -> _Open | None:
         tag = node.tag or ""
@@ -103,9 +154,7 @@ class HtmlPage:
         if style.display == "none" and node.mem_id in self._sheets.printed:
             return None
         if tag == "input":  # shows what is typed in
-            value = attributes.get("value")
-            if value and (attributes.get("type") or "").lower() in _FIELD_VALUES:
-                self._text(f" {value} ", style)
+            self._field(attributes, style)
             return None
         if tag == "select":  # closed, it shows one of its options
             options = node.css("option")
@@ -116,17 +165,37 @@ class HtmlPage:
             if _HANDLER.match(name) or (name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"):
                 self._active = True
         is_block = style.display not in ("inline", "contents", "inline-block", "inline-flex", "none")
-        opened = _Open(tag, style, is_block, tag in _WITH_GAP, self._cell, "flex" in parent.display)
+        around = parent.window
+        start = around.used if around else 0.0
+        opened = _Open(tag, style, is_block, tag in _WITH_GAP, self._cell, "flex" in parent.display, around, start)
         if is_block:
             self._end_line(gap=opened.gap and tag != "li")
+            if around:
+                around.used += style.above
         elif opened.in_flex and self._runs:
             self._append("\t", style)
         self._open_structure(node, tag, attributes, style)
+        if self._cell != opened.cell and self._cell and (grid := self._grids[-1]) and self._cell[2] in grid.collapsed:
+            opened.style = style._replace(hidden="hidden_style")
         return opened
+
+    def _field(self, attributes: Mapping[str, str | None], style: HtmlStyle) -> None:
+        value, kind = attributes.get("value") or "", (attributes.get("type") or "").strip().lower()
+        if not value or (kind in _NO_FIELD_TEXT and not (kind == "number" and value.strip().isdecimal())):
+            return
+        if kind not in ("submit", "button"):  # shows as much as it has room for
+            room = max(_FIELD_LETTERS, span(attributes.get("size"))) * 1.5
+            if style.window:
+                room = style.window.width / style.size * 2
+            if len(value) > room:
+                style = style._replace(hidden=style.hidden or "clipped")
+        self._text(f" {value} ", style)
 
     def _leave(self, opened: _Open) -> None:
         if opened.is_block:
             self._end_line()
+            if opened.window:
+                opened.window.used = max(opened.window.used, opened.start + opened.style.tall)
             self._gap = self._gap or (opened.gap and self._cell is None) or opened.tag == "hr"
         elif opened.style.display.startswith("inline-") and not self._ends_with_space:
             self._append(" ", opened.style)
@@ -154,6 +223,8 @@ class HtmlPage:
             ruled = (attributes.get("border") or "0").strip() not in ("", "0")
             is_deep = len(self._grids) >= self._flow.limits.nesting
             self._grids.append(None if is_deep else HtmlTable(self._flow.new_table(parent, ruled=ruled)))
+        elif tag == "col" and self._grids and (grid := self._grids[-1]):
+            grid.add_column(span(attributes.get("span")), collapsed=not style.visible or style.hidden is not None)
         elif tag == "tr" and self._grids and (grid := self._grids[-1]):
             grid.next_row()
         elif tag in ("td", "th") and self._grids and (grid := self._grids[-1]):
@@ -162,33 +233,69 @@ class HtmlPage:
 
     def _style(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: HtmlStyle) -> HtmlStyle:
         declarations = self._sheets.declarations(node, attributes.get("style"))
-        if not declarations and not attributes:
-            key = (parent, tag)
-            if key not in self._styles:
-                self._styles[key] = derive(parent, tag, attributes)
-            style = self._styles[key]
-        else:
-            style = cascade(derive(parent, tag, attributes), parent, declarations)
-        if style.display == "none" and not style.hidden:
-            style = style._replace(hidden="hidden_style")
+        if parent.drawing or tag == "svg":
+            declarations = (*presentation(attributes), *declarations)
+        unclear = node.mem_id in self._sheets.unclear or self._sheets.cut
+        # Elements of the same look are looked at once, but a box that cuts off is filled by its own text.
+        bare = all(name in ("class", "id", "style") for name in attributes)
+        key = (parent, tag, unclear, *map(id, declarations))
+        style = self._styles.get(key) if bare else None
+        if style is None:
+            style = derive(parent, tag, attributes)
+            if declarations or self._sheets.registered:
+                style = cascade(style, parent, declarations, self._sheets)
+                bare = bare and style.window is parent.window
+            if node.mem_id in self._sheets.inks:
+                style = style._replace(inks=(*style.inks, *self._sheets.inks[node.mem_id]))
+                bare = False
+            if unclear:
+                style = style._replace(hidden=style.hidden or UNCLEAR)
+            if style.display == "none" and not style.hidden:
+                style = style._replace(hidden="hidden_style")
+            if style.drawing and not style.hidden:
+                style = drawn(node, tag, attributes, style)
+            if bare:
+                self._styles[key] = style
         return style
 
     def _child_styles(self, node: LexborNode, children: list[LexborNode], style: HtmlStyle) -> list[HtmlStyle]:
-        """What each child inherits; those under a later one that lies over everything are covered."""
-        # On the page itself such a cover is one that scripts take away when the page has loaded.
-        if not style.positioned or node.tag in ("html", "body"):
-            return [style] * len(children)
+        """What each child inherits; those that another one lies over are covered, those that open on demand closed."""
+        styles = [style] * len(children)
+        if style.hidden:
+            return styles
+        if node.tag == "details" and "open" not in node.attributes:
+            shown = next((place for place, child in enumerate(children) if child.tag == "summary"), -1)
+            closed = style._replace(hidden="hidden_style")
+            return [style if place == shown else closed for place in range(len(children))]
+        under = style._replace(hidden="covered")
+        for part in ("before", "after"):
+            box = self._sheets.generated.get((node.mem_id, part))
+            if box and style.positioned and covers("", self._chosen(box)) == "all":
+                return [under] * len(children)
         declared = [
-            dict(self._sheets.declarations(child, child.attributes.get("style"))) if child.is_element_node else {}
+            self._chosen(self._sheets.declarations(child, child.attributes.get("style")))
+            if child.is_element_node and child.tag not in NEVER_TEXT
+            else {}
             for child in children
         ]
-        lids = [place for place, chosen in enumerate(declared) if is_lid(chosen)]
-        under = style._replace(hidden=style.hidden or "covered")
-        # A child put on a layer of its own may lie above.
-        return [
-            under if lids and place < lids[-1] and "z-index" not in chosen else style
-            for place, chosen in enumerate(declared)
-        ]
+        for place, chosen in enumerate(declared):
+            way = covers(children[place].tag or "", chosen) if chosen else None
+            # Over the page itself such a cover is one that scripts take away when the page has loaded.
+            if way == "all" and style.positioned and node.tag not in ("html", "body"):
+                # A child put on a layer of its own may lie above.
+                styles = [
+                    under if other < place and "z-index" not in declared[other] else known
+                    for other, known in enumerate(styles)
+                ]
+            elif way == "beside" and not (children[place].text(deep=True) or "").strip():
+                _cover_beside(place, children, declared, styles, under)
+        return styles
+
+    def _chosen(self, declarations: Iterable[Declaration]) -> dict[str, Value]:
+        try:
+            return choose(declarations, _NO_VARIABLES)
+        except Unclear:
+            return {}
 
     def _text(self, text: str, style: HtmlStyle) -> None:
         if style.preserves:
@@ -208,6 +315,18 @@ class HtmlPage:
             self._append(text, style)
 
     def _append(self, text: str, style: HtmlStyle) -> None:
+        window = self._window = style.window
+        if window and not style.hidden and text.strip():
+            seen = window.room(text, style)
+            if seen < len(text):
+                self._append_run(text[:seen], style)
+                style = style._replace(hidden="clipped")
+                text = text[seen:]
+        self._append_run(text, style)
+
+    def _append_run(self, text: str, style: HtmlStyle) -> None:
+        if not text:
+            return
         look = self._looks.get(style)
         if look is None:
             look = self._looks[style] = style.look()
@@ -228,6 +347,8 @@ class HtmlPage:
             if visible:
                 self._gap = False
                 self._marker = None
+        if self._window:
+            self._window.end_line()
         self._runs = []
         self._ends_with_space = True
         self._gap = self._gap or (gap and self._cell is None)
@@ -240,3 +361,17 @@ def _children(node: LexborNode) -> list[LexborNode]:
         children.append(child)
         child = child.next
     return children
+
+
+def _cover_beside(
+    place: int, children: list[LexborNode], declared: list[dict[str, Value]], styles: list[HtmlStyle], under: HtmlStyle
+) -> None:
+    """Mark what stands next to a box that lies over it."""
+    for step in (-1, 1):
+        other = place + step
+        while 0 <= other < len(children) and not (children[other].text(deep=True) or "").strip():
+            other += step
+        if 0 <= other < len(children) and not {"z-index", "position"} & declared[other].keys():
+            styles[other] = under
+        if "top" in declared[place] or "margin-top" in declared[place]:
+            return  # drawn up over what stands before

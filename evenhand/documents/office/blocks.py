@@ -82,7 +82,6 @@ Backdrop: TypeAlias = tuple[RGB, ...] | None
 """The colours behind a text; None where nobody can tell (a picture)."""
 
 PAPER: Backdrop = (WHITE,)
-TINY_POINTS = 4.0
 DARK = 0.45
 
 

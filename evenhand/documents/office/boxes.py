@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
+from evenhand.documents.draft import LINE_HEIGHT, MEAN_WIDTH
 from evenhand.documents.office.blocks import Block, OfficeParagraph, TextBox, TextSpan
 
 MAX_SORTED_BOXES = 300  # boxes; beyond this a plain sort must do
@@ -83,7 +84,6 @@ MIN_SCATTERED_WORDS = 3  # boxes of one line each, below which they are captions
 TALLEST_LINE = 40.0  # points
 SAME_LINE = 0.5  # of the height, between the middles of two boxes
 MAX_WORD_GAP = 3.0  # of the height, between words of one line
-MEAN_WIDTH = 0.5  # of the size, for one character
 BLANK_GAP = 0.8  # of the size, from where two boxes are two words
 
 
@@ -177,7 +177,6 @@ def _chains(row: list[Word]) -> list[Word]:
 
 # Shapes laid over text: which paragraphs a person cannot see because something opaque stands before them.
 
-LINE_HEIGHT = 1.2  # of the size
 MIN_COVERED_SHARE = 0.9  # of a text that must lie under a shape
 WHOLE_PAGE = 0.95  # of the text area
 MAX_COVERS = 100
@@ -236,6 +235,28 @@ def hide_blocks(blocks: list[Block], reason: str) -> None:
         else:
             for cell in block.cells:
                 hide_blocks(cell.blocks, reason)
+
+
+OVERFLOW = 1.5  # of its height: text that should begin further down is not seen in a box that does not grow
+
+
+def hide_below(blocks: list[Block], height: float | None, width: float) -> None:
+    """Marks what should fall below the lower edge of a cell or box that does not grow."""
+    if height is None or height < 0:
+        return
+    top = 0.0
+    for block in blocks:
+        if not isinstance(block, OfficeParagraph):
+            continue
+        top += block.before
+        size = next((span.look.size for span in block.spans if span.look.size and span.text.strip()), BLANK_LINE)
+        place = 0.0  # how far the text has run, across and over line breaks
+        for span in block.spans:
+            lines = place // max(width, 1.0)
+            if top + lines * size * LINE_HEIGHT > OVERFLOW * height:
+                span.hidden = span.hidden or "clipped"
+            place += len(span.text) * size * MEAN_WIDTH + span.text.count("\n") * width
+        top += max(1.0, math.ceil(place / max(width, 1.0))) * size * LINE_HEIGHT + block.after
 
 
 def hide_page(blocks: list[Block], page: int) -> None:

@@ -52,6 +52,7 @@ get_render_mode = bind("FPDFTextObj_GetTextRenderMode", Int, Pointer)
 set_render_mode = bind("FPDFTextObj_SetTextRenderMode", Int, Pointer, Int)
 get_font_name = bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, Pointer, Pointer, ctypes.c_size_t)
 get_font_weight = bind("FPDFFont_GetWeight", Int, Pointer)
+is_embedded = bind("FPDFFont_GetIsEmbedded", Int, Pointer)
 get_font_flags = bind("FPDFFont_GetFlags", Int, Pointer)
 
 count_objects = bind("FPDFPage_CountObjects", Int, Pointer)
@@ -79,6 +80,12 @@ count_clip_paths = bind("FPDFClipPath_CountPaths", Int, Pointer)
 count_clip_segments = bind("FPDFClipPath_CountPathSegments", Int, Pointer, Int)
 get_clip_segment = bind("FPDFClipPath_GetPathSegment", Pointer, Pointer, Int, Int)
 get_segment_point = bind("FPDFPathSegment_GetPoint", Int, Pointer, Pointer, Pointer)
+
+count_annotations = bind("FPDFPage_GetAnnotCount", Int, Pointer)
+get_annotation = bind("FPDFPage_GetAnnot", Pointer, Pointer, Int)
+get_annotation_kind = bind("FPDFAnnot_GetSubtype", Int, Pointer)
+get_annotation_area = bind("FPDFAnnot_GetRect", Int, Pointer, Pointer)
+close_annotation = bind("FPDFPage_CloseAnnot", None, Pointer)
 
 
 class OutParameters:
@@ -253,6 +260,7 @@ class Glyphs:
     starts: Floats  # where each was set; the box of a slanted letter may begin before or after
     index: Codes  # place in pdfium's text page
     after_space: Codes  # bool: a space glyph stands before this character
+    baselines: Floats  # the height at which each was set
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -324,7 +332,8 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: PageFrame) -> Glyphs:
     handle = address(textpage.raw)
     count = raw.FPDFText_CountChars(textpage.raw)
     if count <= 0:
-        return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0), np.empty(0, "i8"), np.empty(0, bool))
+        none = np.empty(0)
+        return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), none, np.empty(0, "i8"), np.empty(0, bool), none)
     codes = char_codes(handle, count)
     boxes = read_boxes(get_loose_char_box, handle, count)  # as high as the font, not as the ink
     left, top, right, bottom = boxes.T
@@ -340,8 +349,8 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: PageFrame) -> Glyphs:
     solid_boxes = frame.to_page(boxes[index].astype(np.float64))
     show_hyphens(solid_codes, solid_boxes)
     origins = points(get_char_origin, handle, count)[index]
-    starts = frame.to_page(np.hstack((origins, origins)))[:, 0]
-    return Glyphs(solid_codes, solid_boxes, starts, index, after_space)
+    starts, baselines = frame.to_page(np.hstack((origins, origins))).T[:2]
+    return Glyphs(solid_codes, solid_boxes, starts, index, after_space, baselines)
 
 
 def show_hyphens(codes: Codes, boxes: Floats) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,12 @@ from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DraftLine
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
 from evenhand.documents.pdf.layout import Decor, in_reading_order
+from evenhand.documents.pdf.lettering import odd_words
+from evenhand.documents.pdf.picture import PageContent, Samples
 from evenhand.documents.pdf.rows import PdfRow, RowPiece, group_rows
 from evenhand.documents.pdf.shapes import Drawing, PdfShape, header_band, page_drawing, side_bar
 from evenhand.documents.pdf.tables import PdfTable, aligned_runs, is_table, ruled_grids, words_in_cells
-from evenhand.documents.pdf.visibility import PageContent, hidden_words
+from evenhand.documents.pdf.visibility import hidden_words
 from evenhand.documents.pdf.words import SPACE, PdfWords, WordStyles, drop_icons, form_words, word_styles
 from evenhand.records.document import Hidden, Table
 
@@ -201,6 +203,8 @@ def mark_bullets(lines: list[DraftLine], bullets: list[tuple[float, float]]) -> 
 
 
 Cells = dict[tuple[int, int], list[int]]
+ReadPage = Callable[[list[str]], list[bool]]
+"""Tells of each text whether a recogniser sees it on the page."""
 
 
 @dataclass(slots=True)
@@ -221,12 +225,21 @@ def page_lines(
     frame: PageFrame,
     number: int,
     first_table: int,
+    read_page: ReadPage | None = None,
 ) -> PageLines:
+    """The page's lines; `read_page` is asked about words that do not look as they read."""
     handle = lib.address(textpage.raw)
     words = form_words(glyphs)
     styles = word_styles(handle, glyphs.index[words.first], words.boxes[:, 3] - words.boxes[:, 1])
     drawing = page_drawing(lib.address(page.raw), frame)
-    unseen = hidden_words(PageContent(page, frame, handle, glyphs, words, styles), drawing)
+    unseen: dict[int, str] = {}
+    if len(words):
+        content = PageContent(page, frame, handle, glyphs, words, styles)
+        samples = Samples(content)
+        greys = samples.taken()
+        unseen = hidden_words(content, drawing, samples, greys)
+        odd = [word for word in odd_words(content, greys) if word not in unseen]
+        unseen |= dict.fromkeys(without_readable(odd, words.text, read_page), "replaced")
     drop_icons(words, glyphs, styles, handle)
     keep = np.ones(len(words), bool)
     keep[list(unseen)] = False
@@ -242,6 +255,14 @@ def page_lines(
     add_lines(result, text, keep, first_table, decor)
     mark_bullets(result.lines, drawn_bullets(drawing.shapes))
     return result
+
+
+def without_readable(odd: list[int], text: list[str], read_page: ReadPage | None) -> list[int]:
+    """The words that no recogniser sees either; handwriting and ornate letters look like no others."""
+    if not odd or read_page is None:
+        return odd
+    seen = read_page([text[word] for word in odd])
+    return [word for word, is_seen in zip(odd, seen, strict=True) if not is_seen]
 
 
 def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: int, decor: Decor) -> None:

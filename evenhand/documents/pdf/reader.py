@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -17,7 +18,16 @@ from evenhand.documents.draft import NEXT_LINE, DocumentDraft, DraftLine, ReadLi
 from evenhand.documents.ocr.engines import choose_engine, how_to_recognise
 from evenhand.documents.pdf.glyphs import PageFrame, page_frame, page_glyphs
 from evenhand.documents.pdf.page import PageLines, page_lines
-from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, unsupported_lines
+from evenhand.documents.pdf.scans import (
+    SUPPORTED,
+    OcrText,
+    is_picture,
+    picture_lines,
+    read_picture,
+    seen_share,
+    unsupported_lines,
+)
+from evenhand.documents.pdf.shapes import MAX_ANNOTATIONS, NOTHING_SHOWN
 from evenhand.documents.pdf.words import form_words
 from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
 from evenhand.records.document import Hidden, Warning
@@ -32,9 +42,7 @@ ACTIVE = {
     b"/EmbeddedFile": "embedded files",
     b"/XFA": "an XFA form",
 }
-# What annotations of these kinds show is part of the page to a reader; links and pop-ups show nothing of
-# their own.
-SHOWN_ANNOTATIONS = (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP)
+NOT_SHOWN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 
 
 @contextmanager
@@ -70,24 +78,34 @@ def open_page(document: pdfium.PdfDocument, index: int) -> pdfium.PdfPage | None
     """The page with what its form fields and notes show made part of it; None when it is damaged."""
     try:
         page = document[index]
-        if shows_annotations(page) and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS:
-            page.close()
-            page = document[index]
+        if shows_annotations(page):
+            page.render(scale=0.05)  # makes the appearance of notes that leave it to the reader
+            if raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS:
+                page.close()
+                page = document[index]
     except pdfium.PdfiumError:
         return None
     return page
 
 
 def shows_annotations(page: pdfium.PdfPage) -> bool:
-    for index in range(min(raw.FPDFPage_GetAnnotCount(page.raw), 1000)):
+    """Whether the page has notes or fields that all are shown; those that are hidden are removed.
+
+    Notes on layers stay as they are: their text is not read, because they may be switched off.
+    """
+    shown = layered = False
+    for index in reversed(range(min(raw.FPDFPage_GetAnnotCount(page.raw), MAX_ANNOTATIONS))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         if not annotation:
             continue
-        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        kind, flags = raw.FPDFAnnot_GetSubtype(annotation), raw.FPDFAnnot_GetFlags(annotation)
+        layered |= bool(raw.FPDFAnnot_HasKey(annotation, b"OC"))
         raw.FPDFPage_CloseAnnot(annotation)
-        if kind in SHOWN_ANNOTATIONS:
-            return True
-    return False
+        if flags & NOT_SHOWN:
+            raw.FPDFPage_RemoveAnnot(page.raw, index)
+        else:
+            shown |= kind not in NOTHING_SHOWN
+    return shown and not layered
 
 
 def drop_replacements(page: pdfium.PdfPage) -> list[str]:
@@ -211,6 +229,7 @@ class PdfReading:
     heights: dict[int, float] = field(default_factory=dict)
     recognised: list[int] = field(default_factory=list)  # pages that are pictures and were read
     unread: list[int] = field(default_factory=list)  # pages that are pictures and were not
+    compared: int = 0  # pages whose odd words were looked for on their pictures
 
     def is_late(self) -> bool:
         return time.monotonic() > self.deadline
@@ -238,7 +257,15 @@ class PdfReading:
                 for text in replacements:
                     if len(words_in([text]) - visible) >= MIN_REPLACED_WORDS:
                         self.draft.hidden.append(Hidden(text, "replaced", number))
-            content = page_lines(page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables))
+            content = page_lines(
+                page,
+                textpage,
+                glyphs,
+                frame=frame,
+                number=number,
+                first_table=len(self.draft.tables),
+                read_page=partial(self.readable, page, frame),
+            )
             if is_picture(content, glyphs, frame):
                 content = self.recognise(page, frame, number, content)
             self.draft.lines += content.lines
@@ -248,6 +275,16 @@ class PdfReading:
         finally:
             textpage.close()
             page.close()
+
+    def readable(self, page: pdfium.PdfPage, frame: PageFrame, texts: list[str]) -> list[bool]:
+        """Of each text, whether a recogniser sees it on the page; none is seen where there is no recogniser."""
+        engine = choose_engine(self.limits.ocr)
+        if engine is None or self.compared >= self.limits.ocr_pages or self.is_late():
+            return [False] * len(texts)
+        self.compared += 1
+        sight, _ = read_picture(page, frame, engine, self.deadline)
+        seen = OcrText(" ".join(word.text for word in sight.words))
+        return [seen_share(text, seen) >= SUPPORTED for text in texts]
 
     def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, content: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""
@@ -295,7 +332,9 @@ def words_in(texts: list[str]) -> set[str]:
 
 
 def is_harmless(item: Hidden, lines: list[DraftLine]) -> bool:
-    """Page numbers beyond the paper's edge, and lines cut at a page's end that the next page shows."""
+    """Page numbers beyond the paper's edge, lines cut at a page's end that the next page shows, misnamed blanks."""
+    if item.reason in ("invisible", "covered") and len(set(item.text) - {" "}) == 1:
+        return True
     if item.reason not in ("clipped", "off_page"):
         return False
     return bool(PAGE_NUMBER.fullmatch(item.text)) or any(

@@ -18,6 +18,8 @@ THIN = 2.5  # points: a drawn thing not thicker than this is a rule
 RECTANGLE = 6  # path segments at most; a rounded corner or a circle has more
 MAX_SHAPES = 20_000  # shapes of one page that are looked at
 NESTED = 4  # forms inside forms that are looked into
+MAX_ANNOTATIONS = 1000  # of one page
+NOTHING_SHOWN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)  # annotations that draw nothing of their own
 MAX_AREAS = 200  # at the sides of a page; more is a pattern
 STACKED = 0.03  # of the page's height: areas of a side bar stand this close
 
@@ -71,6 +73,16 @@ def page_drawing(page: int, frame: PageFrame) -> Drawing:
     count = lib.count_objects(page)
     pointers = lib.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
     walk(drawing, pointers, DrawingPosition(0.0, 1.0, None, 0), frame, Buffers())
+    area = raw.FS_RECTF()
+    for index in range(min(lib.count_annotations(page), MAX_ANNOTATIONS)):  # those that could not be made part of it
+        annotation = lib.get_annotation(page, index)
+        if not annotation:
+            continue
+        shows = lib.get_annotation_kind(annotation) not in NOTHING_SHOWN
+        if shows and lib.get_annotation_area(annotation, ctypes.addressof(area)):
+            box = frame.box_to_page(area.left, area.top, area.right, area.bottom)
+            drawing.shapes.append(PdfShape(box, math.inf, None))
+        lib.close_annotation(annotation)
     return drawing
 
 

@@ -1,23 +1,22 @@
 """Which words a person cannot see, and why.
 
-Render mode, size and place are facts of the file. Colour, transparency, covering shapes and clipping are
-only suspicions: text that is the colour of its background may stand on a dark bar drawn as a picture. So
-suspects are settled by drawing the page with and without them: what changes no pixel is not seen.
+Render mode, size and place are facts of the file. Everything else is looked at: the page is drawn once, and a word
+of which no ink is found where its letters should be is a suspect, by whatever trick. So is a word whose ink may be
+lent by something else at its place: a shape, a picture, a note or another word. Suspects are settled by drawing the
+page with and without them: what changes nothing is not seen. What the file says of the word then names the reason.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
-import pypdfium2 as pdfium
 
 from evenhand.documents.pdf import glyphs as lib
-from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
-from evenhand.documents.pdf.shapes import Drawing, PdfShape
-from evenhand.documents.pdf.words import PdfWords, WordStyles
+from evenhand.documents.pdf.picture import BODY, PageContent, Samples, View
+from evenhand.documents.pdf.shapes import Drawing
 
 Array = np.ndarray
 
@@ -29,8 +28,12 @@ NEAR = 1.2  # contrast below which two colours cannot be told apart
 SQUEEZED = 0.05  # of the size, for one letter; the narrowest print has twice that
 MARKS = 16  # of one object that are looked at
 SHOWS = 24  # of 255: a pixel that changes by less does not show
-SMALL = 5.0  # points: a smaller shape hides no word
+TRACE = 12  # of 255: greys of letters and paper that differ by less may come from no letter
+HALF = 0.5  # of a word's letters that must show
+SLIVER = 0.015  # of a word's area: less ink than any letters have
 COVERED = 0.85  # share of the word under a later shape
+MAX_LAYERS = 4  # words at one place that are told apart; nobody can read more
+MAX_PAIRS = 4_000_000  # words by words or shapes that are compared at once
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
 CLIP_CALLS = (
     lib.get_clip_path,
@@ -43,35 +46,19 @@ PART = np.arange(256) / 255
 LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4)
 
 
-@dataclass(frozen=True, slots=True)
-class PageContent:
-    """What is needed to judge the words of one page."""
-
-    page: pdfium.PdfPage
-    frame: PageFrame
-    textpage: int
-    glyphs: Glyphs
-    words: PdfWords
-    styles: WordStyles
-
-    def objects_of(self, words: Iterable[int]) -> set[int]:
-        """All text objects that draw these words; a word may be drawn letter by letter."""
-        ends = np.append(self.words.first[1:], len(self.glyphs))
-        letters = [np.arange(self.words.first[word], ends[word]) for word in words]
-        index = self.glyphs.index[np.concatenate(letters)]
-        return set(lib.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
-
-
-def hidden_words(page: PageContent, drawing: Drawing) -> dict[int, str]:
-    """Word number to reason."""
-    if len(page.words) == 0:
-        return {}
-    reasons = plain_reasons(page)
-    suspects = suspected(page, drawing) | {word: why for word, why in reasons.items() if why == "invisible"}
-    suspects = {word: why for word, why in suspects.items() if reasons.get(word, why) == why}
+def hidden_words(page: PageContent, drawing: Drawing, samples: Samples, greys: Array) -> dict[int, str]:
+    """Word number to reason; `greys` are the samples of the page as it is."""
+    facts = plain_reasons(page)
+    layers = layers_of(page)
+    buried = {word: "covered" for word, layer in layers.items() if layer >= MAX_LAYERS}
+    layers = {word: layer for word, layer in layers.items() if layer < MAX_LAYERS}
+    suspects = suspected(page, drawing, samples, greys, layers)
+    suspects |= {word for word, why in facts.items() if why == "invisible"}
+    suspects -= {word for word, why in facts.items() if why != "invisible"} | set(buried)
+    reasons = buried | {word: why for word, why in facts.items() if word not in suspects}
     if suspects:
-        reasons = {word: why for word, why in reasons.items() if word not in suspects}
-        reasons |= confirmed(page, suspects)
+        named = named_reasons(page, drawing, np.array(sorted(suspects))) | facts
+        reasons |= confirmed(page, {word: named[word] for word in sorted(suspects)}, layers)
     return reasons
 
 
@@ -97,64 +84,167 @@ def plain_reasons(page: PageContent) -> dict[int, str]:
     return reasons
 
 
-def suspected(page: PageContent, drawing: Drawing) -> dict[int, str]:
-    """Words that may be hidden by colour, cover or clip."""
-    suspects: dict[int, str] = {}
-    brightness = luminance(page.styles.colors)
-    stroked = (page.styles.modes == STROKED) | (page.styles.modes == STROKED_CLIP)
-    light = contrast(brightness, 1.0) < NEAR
-    for word in np.flatnonzero(light & ~stroked).tolist():
-        suspects[word] = "background_color"
+# Suspects: words without ink of their own.
+
+
+def suspected(page: PageContent, drawing: Drawing, samples: Samples, greys: Array, layers: Layers) -> set[int]:
+    """Words that no ink is found of, or only ink that something else has lent."""
+    lettered = has_letters(page)
+    seen = shown_words(page, np.ptp(greys[BODY], axis=(0, 1)))
+    lent = lent_by_shapes(page.bodies(), drawing)
+    lent[list(layers)] = True
+    for group in groups(np.flatnonzero(lent & seen & lettered).tolist(), layers):
+        with page.without(group):
+            bare = samples.taken()
+            change = (np.maximum(greys, bare) - np.minimum(greys, bare))[BODY].max(axis=(0, 1))
+        seen[group] = shown_words(page, change)[group]
+    suspects = ~seen & lettered & ~cannot_be_drawn(page)
+    if suspects.any():  # signs between hidden words are hidden with them
+        suspects |= ~seen & ~lettered
+    return set(np.flatnonzero(suspects).tolist())
+
+
+def has_letters(page: PageContent) -> Array:
+    codes = page.glyphs.codes
+    letters = ((codes | 32) - 97 < 26) | (codes - 48 < 10) | (codes >= 0xC0)  # unsigned: lower codes wrap around
+    letters &= (codes < 0x2000) | (codes > 0x2BFF)  # punctuation, arrows and ornaments
+    return np.asarray(np.logical_or.reduceat(letters, page.words.first))
+
+
+def cannot_be_drawn(page: PageContent) -> Array:
+    """Words of other scripts in fonts that the file leaves to the reader's machine, and this one may lack."""
+    foreign = np.logical_and.reduceat(page.glyphs.codes >= 0x250, page.words.first)
+    for word in np.flatnonzero(foreign).tolist():
+        font = lib.get_font(int(page.styles.objects[word]))
+        foreign[word] = bool(font) and lib.is_embedded(font) == 0
+    return np.asarray(foreign)
+
+
+def shown_words(page: PageContent, change: Array) -> Array:
+    """Words of which at least half the letters show."""
+    counts = np.diff(np.append(page.words.first, len(page.glyphs)))
+    return np.asarray(np.add.reduceat((change > TRACE).astype(np.int32), page.words.first) >= HALF * counts)
+
+
+def lent_by_shapes(bodies: Array, drawing: Drawing) -> Array:
+    """Words at whose place something else is drawn that is not one even area."""
+    lent = np.zeros(len(bodies), bool)
+    step = max(1, MAX_PAIRS // max(len(bodies), 1))
+    for start in range(0, len(drawing.shapes), step):
+        shapes = drawing.shapes[start : start + step]
+        boxes = np.array([shape.box for shape in shapes])
+        even = np.array([shape.is_box and shape.color is not None for shape in shapes])
+        within = containing(boxes, bodies)
+        lent |= (overlapping(bodies, boxes) & ~(even & within)).any(axis=1)
+    return lent
+
+
+def overlapping(first: Array, second: Array) -> Array:
+    """For each box of the first and each of the second: whether they overlap."""
+    left, top, right, bottom = (edge[:, None] for edge in first.astype(np.float32).T)
+    x0, y0, x1, y1 = second.astype(np.float32).T
+    return np.asarray((left < x1) & (right > x0) & (top < y1) & (bottom > y0))
+
+
+def containing(outer: Array, inner: Array) -> Array:
+    """For each of `inner` and each of `outer`: whether it lies well within."""
+    left, top, right, bottom = (edge[:, None] for edge in inner.T)
+    x0, y0, x1, y1 = outer.T
+    return np.asarray((left > x0 + 1) & (right < x1 - 1) & (top > y0 + 1) & (bottom < y1 - 1))
+
+
+Layers = dict[int, int]
+"""Word to the layer it is in, of words that lie over each other: no two of one layer do."""
+
+
+def layers_of(page: PageContent) -> Layers:
+    bodies = page.bodies()
+    inner = bodies + np.array([0.2, 0.1, -0.2, -0.1]) * (bodies[:, 3] - bodies[:, 1])[:, None]
+    text = page.words.text
+    over: dict[int, list[int]] = defaultdict(list)
+    step = max(1, MAX_PAIRS // max(len(inner), 1))
+    for start in range(0, len(inner), step):
+        pairs = overlapping(inner[start : start + step], inner)
+        pairs[np.arange(len(pairs)), np.arange(start, start + len(pairs))] = False
+        for first, second in np.argwhere(pairs).tolist() if pairs.any() else ():
+            if text[start + first] != text[second]:  # drawn twice to look bold, or with a shadow
+                over[start + first].append(second)
+    layers: Layers = {}
+    for word, others in over.items():
+        taken = {layers.get(other) for other in others}
+        layers[word] = next(layer for layer in range(len(taken) + 1) if layer not in taken)
+    return layers
+
+
+def groups(words: Iterable[int], layers: Layers) -> list[list[int]]:
+    """The words by layer; those on no layer are with the first."""
+    parts: dict[int, list[int]] = defaultdict(list)
+    for word in words:
+        parts[layers.get(word, 0)].append(word)
+    return [parts[layer] for layer in sorted(parts)]
+
+
+# The reason, named by what the file says of a word that is not seen.
+
+
+def named_reasons(page: PageContent, drawing: Drawing, words: Array) -> dict[int, str]:
+    """The likeliest reason for each word, should it not be seen."""
+    objects, boxes, styles = page.styles.objects[words], page.words.boxes[words], page.styles
+    stroked = (styles.modes[words] == STROKED) | (styles.modes[words] == STROKED_CLIP)
+    colors = np.where(stroked[:, None], lib.colors_of(lib.get_stroke_color, objects), styles.colors[words])
+    brightness = luminance(colors)
+    paper = (0.0, 0.0, page.frame.width, page.frame.height)
     # Transparent, or drawn through a mask, by themselves or with the form they are in.
-    veiled = lib.ints_of(lib.has_transparency, page.styles.objects) > 0
+    veiled = lib.ints_of(lib.has_transparency, objects) > 0
     if drawing.veiled:
-        veiled |= np.isin(page.styles.objects, np.concatenate(drawing.veiled))
-    for word in np.flatnonzero(veiled).tolist():
-        suspects[word] = "transparent"
-    shapes = [shape for shape in drawing.shapes if shape.width > SMALL and shape.height > SMALL]
-    if shapes:
-        boxes, orders = page.words.boxes, drawing.orders_of(page.styles.objects)
-        for shape in shapes:
-            inside = share_inside(boxes, shape.box) >= COVERED
-            if not inside.any():
-                continue
-            for word in np.flatnonzero(inside & hides(shape, brightness, orders)).tolist():
-                suspects.setdefault(word, "covered" if orders[word] < shape.order else "background_color")
-    for word in np.flatnonzero(outside_clip(page)).tolist():
-        suspects.setdefault(word, "clipped")
-    for word in on_layers(page):
-        suspects.setdefault(word, "hidden_style")
-    return suspects
+        veiled |= np.isin(objects, np.concatenate(drawing.veiled))
+    above, alike, pictured, touched = (np.zeros(len(words), bool) for _ in range(4))
+    orders = drawing.orders_of(objects)
+    for shape in drawing.shapes:
+        share = share_inside(boxes, shape.box)
+        inside, later = share >= COVERED, orders < shape.order
+        touched |= (share > 0) & later
+        if shape.color is None:  # what a picture shows beneath a word can only be seen
+            above |= inside & later
+            pictured |= inside & ~later
+        elif shape.color[3] > 255 - FAINT:
+            above |= inside & later
+            background = luminance(np.array([shape.color]))[0]
+            alike |= inside & ~later & (contrast(brightness, background) < NEAR)
+    tests = (
+        ("transparent", veiled),
+        ("background_color", contrast(brightness, 1.0) < NEAR),
+        ("covered", above),
+        ("background_color", alike),
+        ("clipped", inside_clip(page, words, boxes) < HALF),
+        ("off_page", share_inside(boxes, paper) < HALF),
+        ("hidden_style", on_layers(objects)),
+        ("background_color", pictured),
+        ("covered", touched),
+        ("invisible", np.ones(len(words), bool)),
+    )
+    reasons: dict[int, str] = {}
+    for reason, holds in tests:
+        for word in words[holds].tolist():
+            reasons.setdefault(word, reason)
+    return reasons
 
 
-def on_layers(page: PageContent) -> list[int]:
-    """Words on layers that a reader can switch; whether they are on is seen when the page is drawn."""
-    objects = page.styles.objects
+def on_layers(objects: Array) -> Array:
+    """Which objects are on layers that a reader can switch off."""
     counts = lib.ints_of(lib.count_marks, objects)
-    layers: dict[int, bool] = {0: False}  # whether a mark is called OC, for optional content
+    names: dict[int, bool] = {0: False}  # whether a mark is called OC, for optional content
     name, size = (ctypes.c_char * 8)(), ctypes.c_ulong()
-    words = []
-    for word in np.flatnonzero(counts > 0).tolist():
-        for index in range(min(int(counts[word]), MARKS)):
-            mark = lib.get_mark(int(objects[word]), index) or 0
-            if mark not in layers:
+    layered = np.zeros(len(objects), bool)
+    for place in np.flatnonzero(counts > 0).tolist():
+        for index in range(min(int(counts[place]), MARKS)):
+            mark = lib.get_mark(int(objects[place]), index) or 0
+            if mark not in names:
                 size.value = 0
                 lib.get_mark_name(mark, ctypes.addressof(name), 8, ctypes.addressof(size))
-                layers[mark] = name.raw[: size.value] == "OC\0".encode("utf-16-le")
-            if layers[mark]:
-                words.append(word)
-    return words
-
-
-def hides(shape: PdfShape, brightness: Array, orders: Array) -> Array:
-    """For each word: would this shape hide it, lying over it or being of its colour beneath it."""
-    later = orders < shape.order
-    if shape.color is None:  # what a picture shows beneath a word can only be seen
-        return np.ones(len(orders), bool)
-    opaque = shape.color[3] > 255 - FAINT
-    background = luminance(np.array([shape.color]))[0]
-    alike = contrast(brightness, background) < NEAR
-    return (later & opaque) | (~later & alike & opaque)
+                names[mark] = name.raw[: size.value] == "OC\0".encode("utf-16-le")
+            layered[place] |= names[mark]
+    return layered
 
 
 def share_inside(boxes: Array, box: tuple[float, float, float, float]) -> Array:
@@ -174,75 +264,49 @@ def contrast(first: Array, second: Array | float) -> Array:
     return np.asarray((np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05))
 
 
-def outside_clip(page: PageContent) -> Array:
-    """Words of which the clipping path leaves nothing."""
-    clips = lib.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
-    left, top, right, bottom = page.frame.to_page(clips).T
-    boxes = page.words.boxes
-    cut = (boxes[:, 0] < left) | (boxes[:, 1] < top) | (boxes[:, 2] > right) | (boxes[:, 3] > bottom)
-    for word in np.flatnonzero(cut).tolist():
-        box = (float(left[word]), float(top[word]), float(right[word]), float(bottom[word]))
-        cut[word] = share_inside(boxes[word : word + 1], box)[0] < 1 - COVERED
-    return np.asarray(cut)
+def inside_clip(page: PageContent, words: Array, boxes: Array) -> Array:
+    """The share of each word's box that its clipping path leaves."""
+    clips = page.frame.to_page(lib.clips_of(CLIP_CALLS, page.styles.objects[words]).astype(float))
+    shares = np.ones(len(words))
+    cut = (boxes[:, :2] < clips[:, :2]).any(axis=1) | (boxes[:, 2:] > clips[:, 2:]).any(axis=1)
+    for place in np.flatnonzero(cut).tolist():
+        left, top, right, bottom = clips[place].tolist()
+        shares[place] = share_inside(boxes[place : place + 1], (left, top, right, bottom))[0]
+    return shares
 
 
-def confirmed(page: PageContent, suspects: dict[int, str]) -> dict[int, str]:
+# Suspects drawn with and without.
+
+
+def confirmed(page: PageContent, suspects: dict[int, str], layers: Layers) -> dict[int, str]:
     """The suspects whose removal changes nothing that can be seen."""
     view = View.of(page, suspects)
-    objects = page.objects_of(suspects)
     before = view.drawn()
-    for obj in objects:
-        lib.set_active(obj, 0)
-    change = difference(before, view.drawn())
-    for obj in objects:
-        lib.set_active(obj, 1)
-    boxes = page.words.boxes
-    unseen = {word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()}
+    unseen: dict[int, str] = {}
+    for group in groups(suspects, layers):
+        with page.without(group):
+            change = difference(before, view.drawn()) > SHOWS
+        for word in group:
+            region = view.region(change, page.words.boxes[word])
+            if not region.any() or region.sum() < SLIVER * region.size:
+                unseen[word] = suspects[word]
     unseen = whole_lines(page, suspects, unseen)
     return without_lookalikes(page, unseen, before, view)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """The part of a page around some words, as it is drawn."""
-
-    page: pdfium.PdfPage
-    scale: float
-    crop: tuple[float, float, float, float]  # points cut off at the left, bottom, right and top
-    left: float
-    top: float
-
-    @classmethod
-    def of(cls, page: PageContent, words: Iterable[int]) -> View:
-        boxes = page.words.boxes[list(words)]
-        width, height = page.frame.width, page.frame.height
-        left, top = np.floor(boxes[:, :2].min(axis=0) - 4).clip(0, [width - 1, height - 1]).tolist()
-        right, bottom = np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
-        scale = min(2.0, 1600 / max(width, height, 1.0))
-        crop = (left, max(height - bottom, 0), max(width - right, 0), top)
-        return cls(page.page, scale, crop, left, top)
-
-    def drawn(self) -> Array:
-        bitmap = self.page.render(scale=self.scale, crop=self.crop, no_smoothtext=True)
-        return np.asarray(bitmap.to_numpy()[:, :, :3]).copy()
-
-    def region(self, picture: Array, box: Array) -> Array:
-        shifted = (box - (self.left, self.top, self.left, self.top)) * self.scale
-        left, top, right, bottom = (max(edge, 0) for edge in shifted.round().astype(int).tolist())
-        return picture[top : bottom + 1, left : right + 1]
-
-
 def whole_lines(page: PageContent, suspects: dict[int, str], unseen: dict[int, str]) -> dict[int, str]:
-    """A clipped line is clipped as a whole, though some descenders reach into view."""
+    """A clipped line is clipped as a whole or not at all, though some descenders reach into view."""
     lines = np.cumsum(page.words.line_start)
-    clipped = [word for word, why in suspects.items() if why == "clipped"]
-    gone: dict[int, list[bool]] = {}
-    for word in clipped:
-        gone.setdefault(int(lines[word]), []).append(word in unseen)
-    for word in clipped:
-        votes = gone[int(lines[word])]
-        if 2 * sum(votes) >= len(votes):
-            unseen[word] = "clipped"
+    cut_lines = {int(lines[word]) for word, why in suspects.items() if why in ("clipped", "invisible")}
+    for line in cut_lines:
+        words = np.flatnonzero(lines == line)
+        cut = words[inside_clip(page, words, page.words.boxes[words]) < COVERED].tolist()
+        is_gone = 2 * sum(word in unseen for word in cut) >= len(cut)
+        for word in cut:
+            if is_gone:
+                unseen.setdefault(word, "clipped")
+            else:
+                unseen.pop(word, None)
     return unseen
 
 
@@ -274,4 +338,5 @@ def without_lookalikes(page: PageContent, unseen: dict[int, str], drawn: Array, 
 
 
 def difference(first: Array, second: Array) -> Array:
-    return np.asarray(np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2))
+    change = np.maximum(first, second) - np.minimum(first, second)
+    return np.asarray(np.maximum(np.maximum(change[:, :, 0], change[:, :, 1]), change[:, :, 2]))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from evenhand.documents.charsets import FONT_CHARSETS, SYMBOL_CHARSET, code_page
 from evenhand.documents.draft import DocumentDraft, ReadLimits
-from evenhand.documents.flow import DocumentBuilder, field_sign, is_active_field, is_remote
+from evenhand.documents.flow import DocumentBuilder, field_sign, is_active_field, is_remote, result_hidden
 from evenhand.documents.rtf.paragraphs import Paragraphs, RtfStyles, Shapes, clean_marker
 from evenhand.documents.rtf.state import (
     CAPTURED,
     CHARACTERS,
     FURNITURE,
+    LABEL_WORD,
     SHOWN,
     SIGNS,
     SKIPPED,
@@ -18,9 +19,10 @@ from evenhand.documents.rtf.state import (
     RtfState,
     Stream,
     TokenKind,
+    read_styles,
     tokenize,
 )
-from evenhand.documents.symbols import is_sign_font, sign
+from evenhand.documents.symbols import LETTERS, is_sign_font, sign
 
 _MAX_GROUPS = 2_000
 _ACTIVE = "The file holds an embedded object, a link or a remote template; nothing of it was run or fetched."
@@ -29,6 +31,9 @@ _ACTIVE = "The file holds an embedded object, a link or a remote template; nothi
 def read_rtf(data: bytes, limits: ReadLimits) -> DocumentDraft:
     start = data.find(b"{\\rt", 0, 1024)
     machine = RtfInterpreter(DocumentBuilder("rtf", limits), has_header=start >= 0)
+    machine.looks.paints_page = b"\\viewbksp1" in data
+    machine.unused = [mark for word, mark in ((b"\\facingp", b"l"), (b"\\titlepg", b"f")) if word not in data]
+    machine.styles = read_styles(data)
     machine.run(data[max(0, start) :])
     return machine.flow.finish()
 
@@ -57,6 +62,9 @@ class RtfInterpreter:
         self._skips_next = False  # the next group
         self._drawn = False  # the field has its character, so its result is a repetition
         self._active = False
+        self.unused: list[bytes] = []  # which headers and footers no page shows
+        self.styles: dict[tuple[bytes, int], list[tuple[bytes, int | None]]] = {}
+        self._code = ""  # of the last field
 
     def run(self, data: bytes) -> None:
         for count, (kind, value, number) in enumerate(tokenize(data)):
@@ -113,7 +121,7 @@ class RtfInterpreter:
         if inner.draws and not self.state.draws:
             self.shapes.lay(self.state.stream)
         if inner.captures != self.state.captures and inner.captures is not None:
-            self._end_capture(inner.captures)
+            self._end_capture(inner.captures, inner)
         if inner.stream is not self.state.stream:
             self.paragraphs.end(inner)
 
@@ -138,6 +146,8 @@ class RtfInterpreter:
             self._captured_word(state.captures, word, number)
         elif word in CHARACTERS:
             self._put(CHARACTERS[word])
+        elif word in FURNITURE and word[6:] in self.unused:
+            state.skips = bool(self._stack)
         elif word in FURNITURE:
             state.stream = Stream(FURNITURE[word])
             state.new_paragraph()
@@ -182,8 +192,7 @@ class RtfInterpreter:
                 state.stream.blank = True
             case b"fldrslt":
                 state.skips, self._drawn = self._drawn, False
-            case b"expnd":  # in quarter points; the newer word, in twips, may follow
-                state.spacing = 5 * (number or 0)
+                state.result = (self._code, [0]) if result_hidden(self._code, _ENDLESS) else state.result
             case b"upr":  # the first group after this word says the same as the second one, which is in Unicode
                 self._skips_next = True
             case b"object":
@@ -194,11 +203,35 @@ class RtfInterpreter:
                 self._codec = code_page(number or 1252)
             case b"mac" | b"pc" | b"pca":
                 self._codec = _CODECS[word]
+            case _ if word in self.looks.page:
+                self.looks.page[word] = number or self.looks.page[word]
+            case _ if word in _SET_APART:
+                self._set_apart(word, number)
             case _ if word[:2] in (b"sh", b"dp"):
                 state.draws = state.draws or word == b"shp"
                 self.shapes.word(word, number, state)
             case _:
                 self.paragraphs.word(word, number, state)
+
+    def _set_apart(self, word: bytes, number: int | None) -> None:
+        """Words that move text away, make it smaller or leave it blank."""
+        state = self.state
+        match word:
+            case b"s" | b"cs":
+                for style_word, value in self.styles.get((word, number or 0), ()):
+                    self._word(style_word, value)
+            case b"up" | b"dn":
+                state.raised = (1 if word == b"up" else -1) * (6 if number is None else number)
+            case b"super" | b"sub" | b"nosupersub":
+                state.script = 1.0 if word == b"nosupersub" or number == 0 else _SCRIPT
+            case b"tx":
+                state.tab_stops = tuple(sorted((*state.tab_stops[-_MAX_STOPS:], number or 0)))
+            case b"expnd":  # in quarter points; the newer word, in twips, may follow
+                state.spacing = 5 * (number or 0)
+            case b"mphant":
+                state.blank = True
+            case b"fldpriv":
+                self._code = "PRIVATE"
 
     def _captured_word(self, captures: bytes, word: bytes, number: int | None) -> None:
         if captures == b"fonttbl":
@@ -211,17 +244,27 @@ class RtfInterpreter:
             self._captured.append(CHARACTERS[word])
         elif word in (b"v", b"deleted"):
             self.state.vanish = number != 0
+        elif word in _FORMATS:
+            setattr(self.state, _FORMATS[word][0], _FORMATS[word][1] if number is None else number)
         elif captures == b"background":
             self.shapes.word(word, number, self.state)
 
-    def _end_capture(self, captures: bytes) -> None:
+    def _end_capture(self, captures: bytes, inner: RtfState) -> None:
         text = "".join(self._captured)
         self._captured = []
         if captures == b"fonttbl":
             self._fonts.end_name()
         elif captures in (b"listtext", b"pntext"):
-            self.state.stream.marker = clean_marker(text)
+            marker = clean_marker(text)
+            reason = self.looks.look(inner, None).hidden if marker and sum(map(str.isalnum, marker)) > 2 else None
+            if marker and LABEL_WORD.search(marker):
+                reason = reason or "replaced"  # Word counts by itself and never shows what is kept here
+            if marker and reason:
+                self.paragraphs.put(f"{text.strip()} ", self.state, reason)
+            else:
+                self.state.stream.marker = marker
         elif captures == b"fldinst":
+            self._code = text
             self._active = self._active or is_active_field(text)
             if drawn := field_sign(text):
                 self._put(drawn)
@@ -288,6 +331,9 @@ class RtfInterpreter:
         font = self.looks.fonts.get(-1 if number is None else number)
         if font and (font.charset == SYMBOL_CHARSET or is_sign_font(font.name)):
             name = font.name if is_sign_font(font.name) else "Wingdings"
+            if LETTERS.search(plain := data.decode("cp1252", "replace")):
+                self._put(plain, "replaced")
+                return
             self._put("".join(sign(byte, name) for byte in data))
             return
         codec = self._codec
@@ -295,26 +341,39 @@ class RtfInterpreter:
             codec = font.codec or FONT_CHARSETS.get(font.charset, codec)
         self._put(data.decode(codec, "replace"))
 
-    def _put(self, text: str) -> None:
+    def _put(self, text: str, reason: str | None = None) -> None:
         state = self.state
         if not text or state.skips or state.deleted:
             return
         if state.captures is None:
-            self.paragraphs.put(text, state)
+            self.paragraphs.put(text, state, reason)
         elif not state.vanish:
             self._captured.append(text)
 
 
 _FORMAT_LIST = b"""
-    fs size 24, cf color 0, cb shade 0, chcbpat shade 0, highlight shade 0, charscalex scale 100, expndtw spacing 0,
+    fs size 24, cf color 0, cb old_shade 0, chcbpat shade 0, highlight shade 0, charscalex scale 100, expndtw spacing 0,
     uc unicode_fallback 1, itap nesting 1, cbpat paragraph_shade 0, li indent 0, posx frame_x 0, posnegx frame_x 0,
-    sb space_before 0, sa space_after 0, sl line_height 0
+    sb space_before 0, sa space_after 0, sl line_height 0, slmult multiple 0, fi first 0, posy frame_y 0,
+    posnegy frame_y 0, absw frame_width 0, absh frame_height 0, chcfpat ink 0, chshdng pattern 0,
+    cfpat paragraph_ink 0, shading paragraph_pattern 0, afs associated_size 24, fittext fitted 0
 """
 # Control word to the attribute it sets, and the value of a word without a number.
 _FORMATS = {
     word: (attribute.decode(), int(default))
     for word, attribute, default in (row.split() for row in _FORMAT_LIST.split(b","))
 }
-_TOGGLES = {b"b": "bold", b"i": "italic", b"v": "vanish", b"deleted": "deleted", b"intbl": "in_table"}
+_SET_APART = frozenset(b"expnd s cs up dn super sub nosupersub tx mphant fldpriv".split())
+_SCRIPT = 0.65
+_MAX_STOPS = 60
+_ENDLESS = 1_000_000
+_TOGGLES = {
+    b"mvf": "deleted",
+    b"b": "bold",
+    b"i": "italic",
+    b"v": "vanish",
+    b"deleted": "deleted",
+    b"intbl": "in_table",
+}
 _CODECS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp437"}
 _ASSOCIATED = {b"loch": "loch", b"hich": "hich", b"dbch": "dbch", b"rtlch": "rtl", b"ltrch": ""}

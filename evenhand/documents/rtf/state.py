@@ -19,6 +19,7 @@ class Rows:
     table: int
     row: int = 0
     column: int = 0
+    used: float = 0.0  # points of the height of its cell
 
 
 @dataclass(slots=True)
@@ -29,6 +30,8 @@ class Stream:
     fill: RGB | None = None  # behind all of it
     see_through: bool = False  # lies on something unknown, so no colour can be called hidden
     hidden: str | None = None  # why nobody sees any of it
+    room: float | None = None  # points of height, of a box that does not grow
+    used: float = 0.0
     runs: list[Run] = field(default_factory=list)
     marker: str | None = None
     rows: list[Rows] = field(default_factory=list)  # one per nesting level
@@ -74,6 +77,15 @@ class RtfState:
     deleted: bool = False
     scale: int = 100
     spacing: int = 0  # twips between characters
+    raised: int = 0  # half points above the line
+    script: float = 1.0  # size of raised and lowered letters as a share of normal
+    associated_size: int = 0  # half points, of text that runs from right to left
+    old_shade: int = 0  # a background that Word does not draw
+    ink: int = 0  # colour of the pattern behind the characters, and how much of it there is
+    pattern: int = 0
+    blank: bool = False  # a part of a formula that only takes room
+    fitted: int = 0  # twips that the text is fitted into
+    result: tuple[str, list[int]] | None = None  # the field that this is the result of, and its length so far
     unicode_fallback: int = 1
     associated: str = ""  # which associated font an af word sets: "", "loch", "hich", "dbch", "rtl"
     far_east_font: int | None = None
@@ -81,8 +93,16 @@ class RtfState:
     in_table: bool = False
     nesting: int = 0
     paragraph_shade: int = 0
+    paragraph_ink: int = 0
+    paragraph_pattern: int = 0
     indent: int = 0
+    first: int = 0
     frame_x: int = 0
+    frame_y: int = 0
+    frame_width: int = 0
+    frame_height: int = 0  # below zero it does not grow
+    multiple: int = 0  # the line height counts lines
+    tab_stops: tuple[int, ...] = ()
     space_before: int = 0
     space_after: int = 0
     line_height: int = 0
@@ -99,15 +119,18 @@ class RtfState:
         self.font = None
         self.size = 24
         self.bold = self.italic = self.vanish = self.deleted = False
-        self.color = self.shade = 0
+        self.color = self.shade = self.old_shade = self.ink = self.pattern = 0
         self.scale = 100
-        self.spacing = 0
+        self.script = 1.0
+        self.spacing = self.raised = self.associated_size = self.fitted = 0
         self.associated = ""
 
     def new_paragraph(self) -> None:
         self.in_table = False
-        self.nesting = self.paragraph_shade = self.indent = self.frame_x = 0
-        self.space_before = self.space_after = self.line_height = 0
+        self.nesting = self.paragraph_shade = self.paragraph_ink = self.paragraph_pattern = 0
+        self.indent = self.first = self.frame_x = self.frame_y = self.frame_width = self.frame_height = 0
+        self.space_before = self.space_after = self.line_height = self.multiple = 0
+        self.tab_stops = ()
 
     @property
     def depth(self) -> int:
@@ -126,8 +149,12 @@ class RtfFont:
 class RowLook:
     """What a row definition says that decides whether its text is seen."""
 
-    fills: list[int] = field(default_factory=list)  # colour of each cell
-    fill: int = 0  # of the cell being defined
+    fills: list[RGB | None] = field(default_factory=list)  # colour of each cell
+    reasons: list[str | None] = field(default_factory=list)  # why nobody sees the text of each cell
+    fill: tuple[int, int, int] = (0, 0, 0)  # of the cell being defined: its background, pattern colour and pattern
+    merged: bool = False  # with a cell above it or before it
+    hidden: str | None = None
+    edge: int = 0  # where the cell being defined begins
     height: int = 0
     ruled: bool = False
 
@@ -269,3 +296,31 @@ def tokenize(data: bytes) -> Iterator[Token]:
                 yield TokenKind.SYMBOL, match[_SIGN], None
         else:
             return
+
+
+# Styles, as far as they may hide what is set in them: Word repeats their formatting in the text, others need not.
+
+LABEL_WORD = re.compile(r"(?![ivxlcdmIVXLCDM]+\b)[A-Za-z]{4,}")
+_STYLE_WORDS = frozenset((b"v", b"cf", b"charscalex", b"expndtw", b"up", b"dn", b"chcbpat", b"cbpat", b"highlight"))
+_TINY_HALF_POINTS = 8
+_MAX_STYLE_SHEET = 1_000_000  # bytes
+
+
+def read_styles(data: bytes) -> dict[tuple[bytes, int], list[tuple[bytes, int | None]]]:
+    """By kind and number: the formatting of styles that matters for what a person sees."""
+    styles: dict[tuple[bytes, int], list[tuple[bytes, int | None]]] = {}
+    start = data.find(b"{\\stylesheet")
+    words: list[tuple[bytes, int | None]] = []
+    depth = 0
+    for kind, word, number in tokenize(data[start : start + _MAX_STYLE_SHEET]) if start >= 0 else ():
+        depth += (kind is TokenKind.OPEN) - (kind is TokenKind.CLOSE)
+        if kind is TokenKind.OPEN and depth == 2:
+            words = []
+        elif depth == 2 and kind is TokenKind.WORD:
+            if word in (b"s", b"cs"):
+                styles[word, number or 0] = words
+            elif word in _STYLE_WORDS or (word == b"fs" and (number or 24) < _TINY_HALF_POINTS):
+                words.append((word, number))
+        elif depth == 0:
+            break
+    return styles

@@ -46,7 +46,7 @@ def test_blocks_and_breaks() -> None:
         ('<input value="typed"><input type=hidden value="no"><input type=checkbox value="on">', ["typed"]),
         ("<textarea>written\nhere</textarea>", ["written", "here"]),
         ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", ["漢kan"]),
-        ("<svg><title>no</title><text>drawn</text></svg>", ["drawn"]),
+        ("<svg><title>no</title><text y=20>drawn</text></svg>", ["drawn"]),
         ("<div style='display:flex'><span>Acme</span><span>2019</span></div>", ["Acme\t2019"]),
         ("<p>x<span style='display:block'>y</span>z", ["x", "y", "z"]),
         ("<span style='display:inline-block'>a</span><span style='display:inline-block'>b</span>", ["a b"]),

@@ -29,10 +29,17 @@ def rule(x0: float, y0: float, x1: float, y1: float) -> str:
     return f"q 0 0 0 RG 0.5 w {x0} {HEIGHT - y0} m {x1} {HEIGHT - y1} l S Q\n"
 
 
-def pdf(*pages: str, page_entries: str = "", objects: Sequence[bytes] = (), resources: str = "") -> bytes:
+def pdf(
+    *pages: str,
+    page_entries: str = "",
+    objects: Sequence[bytes] = (),
+    resources: str = "",
+    catalog: str = "",
+    more_fonts: str = "",
+) -> bytes:
     """A file of these page contents; `objects` get the numbers from 100 on."""
-    numbered: dict[int, bytes] = {1: b"<< /Type /Catalog /Pages 2 0 R >>"}
-    fonts = " ".join(
+    numbered: dict[int, bytes] = {1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>".encode()}
+    fonts = more_fonts + " ".join(
         f"/{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
         for key, name in FONTS.items()
     )
@@ -63,6 +70,11 @@ def serialised(numbered: dict[int, bytes]) -> bytes:
         out += b"%d 1\n%010d 00000 n \n" % (number, place)
     out += b"trailer\n<< /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" % (max(numbered) + 1, start)
     return bytes(out)
+
+
+def stream(content: str, entries: str = "") -> bytes:
+    body = content.encode("latin-1")
+    return b"<< %s /Length %d >>\nstream\n%s\nendstream" % (entries.encode(), len(body), body)
 
 
 def image(pixel: bytes, width: int = 1, height: int = 1) -> bytes:

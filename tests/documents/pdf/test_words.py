@@ -81,7 +81,8 @@ def drawn(words: list[str], *, accent: str = "", slanted: str = "") -> Glyphs:
             pen += 5.0
         pen += 2.4
     count = len(codes)
-    return Glyphs(np.array(codes, "u4"), np.array(boxes), np.array(starts), np.arange(count), np.zeros(count, bool))
+    no_spaces, baselines = np.zeros(count, bool), np.full(count, 98.0)
+    return Glyphs(np.array(codes, "u4"), np.array(boxes), np.array(starts), np.arange(count), no_spaces, baselines)
 
 
 def test_letters_that_reach_back_over_the_space_before_them() -> None:

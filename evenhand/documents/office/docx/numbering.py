@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 
 from evenhand.documents import list_markers, symbols
 from evenhand.documents.office.docx.package import integer, is_on, value, w
-from evenhand.documents.office.docx.styles import StyleSheet
+from evenhand.documents.office.docx.styles import (
+    EMPTY_PARAGRAPH,
+    EMPTY_RUN,
+    DocxParagraphFormat,
+    RunFormat,
+    StyleSheet,
+    read_paragraph,
+    read_run,
+)
+from evenhand.documents.office.docx.theme import Theme
 from evenhand.documents.office.package import Element
 from evenhand.text.wording import ordinal_ending
 
@@ -26,6 +35,8 @@ class DocxListLevel:
     legal: bool = False  # all numbers decimal
     picture: bool = False
     style: str | None = None
+    run: RunFormat = EMPTY_RUN  # of the label
+    paragraph: DocxParagraphFormat = EMPTY_PARAGRAPH
 
 
 class Numbering:
@@ -44,13 +55,8 @@ class Numbering:
 
     def marker(self, list_id: str | None, level: int | None, style: str | None) -> str | None:
         """The marker of the next paragraph of this list, or None when it has none."""
-        if list_id is None or list_id not in self._instances:
-            return None
-        levels = self._levels_of(list_id)
-        if level is None:
-            level = next((at for at, known in levels.items() if style and known.style == style), 0)
-        level = min(max(level, 0), LEVELS - 1)
-        if level not in levels:
+        levels, level = self._place(list_id, level, style)
+        if list_id is None or level not in levels:
             return None
         numbers = self._step(list_id, level, levels)
         own = levels[level]
@@ -69,6 +75,19 @@ class Numbering:
 
         return PLACE.sub(number, own.text).strip() or None
 
+    def level(self, list_id: str | None, level: int | None, style: str | None) -> DocxListLevel:
+        """How the items of a list are set."""
+        levels, level = self._place(list_id, level, style)
+        return levels.get(level, DocxListLevel())
+
+    def _place(self, list_id: str | None, level: int | None, style: str | None) -> tuple[dict[int, DocxListLevel], int]:
+        if list_id is None or list_id not in self._instances:
+            return {}, 0
+        levels = self._levels_of(list_id)
+        if level is None:
+            level = next((at for at, known in levels.items() if style and known.style == style), 0)
+        return levels, min(max(level, 0), LEVELS - 1)
+
     def _levels_of(self, list_id: str) -> dict[int, DocxListLevel]:
         if list_id not in self._levels:
             abstract = self._abstract.get(self._abstract_id(list_id) or "")
@@ -76,12 +95,12 @@ class Numbering:
             for element in abstract.iter(w("lvl")) if abstract is not None else ():
                 at = integer(element.get(w("ilvl"))) or 0
                 if 0 <= at < LEVELS:
-                    levels[at] = _read_level(element)
+                    levels[at] = _read_level(element, self._styles.theme)
             for override in self._instances[list_id].iter(w("lvlOverride")):
                 at = integer(override.get(w("ilvl"))) or 0
                 own = override.find(w("lvl"))
                 if own is not None:
-                    levels[at] = _read_level(own)
+                    levels[at] = _read_level(own, self._styles.theme)
                 start = integer(value(override, w("startOverride")))
                 if start is not None and at in levels:
                     levels[at] = replace(levels[at], start=min(max(start, 0), MAX_START))
@@ -146,7 +165,7 @@ def _by_id(root: Element, tag: str, key: str) -> dict[str, Element]:
     return elements
 
 
-def _read_level(element: Element) -> DocxListLevel:
+def _read_level(element: Element, theme: Theme) -> DocxListLevel:
     fonts = element.find(f"{w('rPr')}/{w('rFonts')}")
     legal = element.find(w("isLgl"))
     start = integer(value(element, w("start")))
@@ -159,4 +178,6 @@ def _read_level(element: Element) -> DocxListLevel:
         legal=legal is not None and is_on(legal),
         picture=element.find(w("lvlPicBulletId")) is not None,
         style=value(element, w("pStyle")),
+        run=read_run(element.find(w("rPr")), theme),
+        paragraph=read_paragraph(element.find(w("pPr")), theme)._replace(style=None, list_id=None, level=None),
     )

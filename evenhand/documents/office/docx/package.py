@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from urllib.parse import unquote
 
 from evenhand.documents.draft import ReadLimits
@@ -28,6 +28,7 @@ WPS = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
 WPG = "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"
 WPC = "http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas"
 W14 = "http://schemas.microsoft.com/office/word/2010/wordml"
+W15 = "http://schemas.microsoft.com/office/word/2012/wordml"
 V = "urn:schemas-microsoft-com:vml"
 O = "urn:schemas-microsoft-com:office:office"  # noqa: E741 - the prefix every file uses
 
@@ -46,10 +47,10 @@ def w(name: str) -> str:
 VAL = w("val")
 
 
-def value(parent: Element | None, tag: str) -> str | None:
-    """The w:val of a child."""
+def value(parent: Element | None, tag: str, attribute: str = "val") -> str | None:
+    """The w:val, or another attribute, of a child."""
     child = parent.find(tag) if parent is not None else None
-    return child.get(VAL) if child is not None else None
+    return child.get(w(attribute)) if child is not None else None
 
 
 def is_on(element: Element) -> bool:
@@ -100,6 +101,7 @@ def number_of_emus(text: str | None) -> float | None:
 
 
 RELATIONSHIP = f"{{{RELATIONSHIPS}}}Relationship"
+MAX_STORES = 50
 USUAL_MAIN_PART = "word/document.xml"
 
 
@@ -151,6 +153,20 @@ class DocxPackage:
         usual = "theme/theme1.xml" if kind == "theme" else f"{kind}.xml"
         return self.part(posixpath.join(folder, usual))
 
+    @cached_property
+    def stored_texts(self) -> tuple[bytes, set[str]]:
+        """What controls of the text may be bound to: the parts that name their stores, and the texts in the stores."""
+        names = [name for name in self.archive.names() if name.startswith(("customxml/", "docprops/"))]
+        texts: set[str] = set()
+        for name in names[:MAX_STORES]:
+            root = self.part(name) if name.endswith(".xml") else None
+            for element in root.iter() if root is not None else ():
+                texts.update(
+                    " ".join(text.split()) for text in (element.text or "", *map(str, element.attrib.values()))
+                )
+        described = (self.archive.read(name) or b"" for name in names[:MAX_STORES] if "itemprops" in name)
+        return b"".join(described).lower(), texts
+
     def relations(self, part_name: str) -> dict[str, Relationship]:
         """Relationships of a part by id."""
         part_name = normal_name(part_name)
@@ -196,7 +212,12 @@ def resolve(folder: str, target: str) -> str:
 
 ALTERNATIVES = f"{{{MC}}}AlternateContent"
 CHOICE, FALLBACK = f"{{{MC}}}Choice", f"{{{MC}}}Fallback"
-UNDERSTOOD = ("http://schemas.microsoft.com/office/word/2", "http://schemas.microsoft.com/office/drawing/2")
+# What Word, and this reader with it, understands: the words of the format itself and their later additions.
+UNDERSTOOD = re.compile(
+    r"http://schemas\.(?:openxmlformats\.org/(?:wordprocessingml|drawingml|officeDocument|markup-compatibility)/2006/"
+    r"[\w/-]+|microsoft\.com/office/(?:word|drawing)/20[0-2]\d/(?:[\d/]*(?:wordml|wordprocessing\w+|main|chart|chartex|"
+    r"ink|model3d|diagram|SVG/main))(?:/\w+)?)|urn:schemas-microsoft-com:(?:vml|office:\w+)"
+)
 
 
 def chosen(alternatives: Element) -> Element | None:
@@ -204,6 +225,6 @@ def chosen(alternatives: Element) -> Element | None:
     for branch in alternatives:
         if branch.tag == CHOICE:
             needed = [branch.nsmap.get(prefix) or "" for prefix in (branch.get("Requires") or "").split()]
-            if all(name.startswith(UNDERSTOOD) for name in needed):
+            if all(UNDERSTOOD.fullmatch(name) for name in needed):
                 return branch
     return alternatives.find(FALLBACK)

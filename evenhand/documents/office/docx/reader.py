@@ -103,6 +103,7 @@ def read_docx(data: bytes, limits: ReadLimits) -> DocumentDraft:
     if body is None:
         raise CorruptDocument
     sections = list(body.iter(w("sectPr")))
+    pages = [read_page(section) for section in sections or (None,)]
     settings = package.related("settings")
     theme = Theme(package.related("theme"), settings)
     styles = StyleSheet(package.related("styles"), theme)
@@ -111,7 +112,8 @@ def read_docx(data: bytes, limits: ReadLimits) -> DocumentDraft:
         theme=theme,
         styles=styles,
         numbering=Numbering(package.related("numbering"), styles),
-        page=read_page(sections[0] if sections else None),
+        pages=pages,
+        page=pages[0],
         budget=Budget(limits),
         backdrop=_page_color(main, settings, theme),
         active=find_active(package),
@@ -130,8 +132,12 @@ def read_docx(data: bytes, limits: ReadLimits) -> DocumentDraft:
     story = DocxStory(setting, package.main_name, body)
     # The body first: list numbers run through it, and headers must not use them up.
     text = story.read(body)
+    setting.page = pages[0]
     notes = [DocxStory(setting, name, root).read(note) for name, root, note in _notes(setting)]
-    headers, footers = ([DocxStory(setting, name, root).read(root) for name, root in parts[kind]] for kind in parts)
+    lost = "off_page" if any(page.furniture_lost for page in pages) else None
+    headers, footers = (
+        [DocxStory(setting, name, root).read(root, lost) for name, root in parts[kind]] for kind in parts
+    )
     draft = DocumentDraft("docx", pages=min(story.page, limits.pages))
     write_stories(draft, headers, [text, *notes], footers)
     active = [sentence for kind, sentence in SENTENCES.items() if kind in setting.active]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents import symbols
+from evenhand.documents.draft import MEAN_WIDTH, NARROWEST, letters_hidden
+from evenhand.documents.flow import result_hidden
 from evenhand.documents.office.blocks import Block, OfficeParagraph, SpanStyle, TextBox, TextSpan
 from evenhand.documents.office.boxes import (
     MIN_COVERED_SHARE,
@@ -14,15 +17,47 @@ from evenhand.documents.office.boxes import (
     PlacedFrame,
     Rect,
     arrange,
+    hide_below,
     hide_blocks,
     is_opaque_picture,
     single_line,
 )
-from evenhand.documents.office.docx.context import DocxEnvironment, DocxTextContext, appearance
-from evenhand.documents.office.docx.package import ALTERNATIVES, DGM, WP, A, M, R, chosen, integer, value, w
-from evenhand.documents.office.docx.shapes import DocxShape, drawn_shapes, fill_behind, vml_shapes
-from evenhand.documents.office.docx.styles import EMPTY_RUN, DocxParagraphFormat, RunFormat, combine, over, read_run
+from evenhand.documents.office.docx.context import DocxEnvironment, DocxTextContext, appearance, ink_hidden
+from evenhand.documents.office.docx.package import (
+    ALTERNATIVES,
+    DGM,
+    FALSE,
+    WP,
+    A,
+    DocxPackage,
+    M,
+    R,
+    chosen,
+    integer,
+    points,
+    value,
+    w,
+)
+from evenhand.documents.office.docx.shapes import (
+    DocxShape,
+    drawing_hidden,
+    drawn_shapes,
+    fill_behind,
+    shape_fill,
+    vml_shapes,
+)
+from evenhand.documents.office.docx.styles import (
+    DEFAULT_SIZE,
+    EMPTY_RUN,
+    DocxParagraphFormat,
+    RunFormat,
+    combine,
+    over,
+    read_run,
+)
+from evenhand.documents.office.docx.theme import attribute, local
 from evenhand.documents.office.package import Element
+from evenhand.documents.properties import UNKNOWN, is_harmless
 
 # Fields: their result is shown, their instruction is not; and some instructions are active content.
 
@@ -39,6 +74,7 @@ class Field:
     begin: Element
     instruction: str = ""
     showing: bool = False  # past the separator
+    length: int = 0  # of the result so far
 
 
 class DocxFields:
@@ -64,6 +100,14 @@ class DocxFields:
     def muted(self) -> bool:
         """Inside an instruction, where nothing is shown."""
         return self._instructing > 0
+
+    def hidden(self, length: int) -> str | None:
+        """Why nobody sees the next characters, which belong to the results of all open fields."""
+        reason = None
+        for opened in self._open:
+            opened.length += length
+            reason = reason or result_hidden(opened.instruction, opened.length)
+        return reason
 
     def instruct(self, text: str) -> None:
         if self._open:
@@ -125,7 +169,7 @@ WRAPPERS = {
         "sdtContent", "customXml", "smartTag", "ins", "moveTo", "hyperlink", "dir", "bdo", "rubyBase",
         "fldSimple",
     )
-} | {f"{{{M}}}{name}" for name in ("oMath", "oMathPara")}  # fmt: skip
+}  # fmt: skip
 MATH_TEXT = f"{{{M}}}t"
 INLINE = f"{{{WP}}}inline"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -156,6 +200,23 @@ class DocxPendingParagraph:
     tops: list[DocxShape] = field(default_factory=list)  # opaque shapes without text, in front of the text
     page_covered: bool = False
     breaks_page: bool = False
+    fitted: dict[tuple[float, str], list[TextSpan]] = field(default_factory=dict)  # spans that share a fixed width
+
+    def hide_fitted(self) -> None:
+        """Spans that are pressed into too little width."""
+        for (width, _), spans in self.fitted.items():
+            natural = sum(len(span.text) * (span.look.size or DEFAULT_SIZE) * MEAN_WIDTH for span in spans)
+            for span in spans if width < NARROWEST * natural else ():
+                span.hidden = span.hidden or "tiny"
+
+    @contextmanager
+    def within(self, hidden: str | None) -> Iterator[None]:
+        """While something is read that nobody sees for this reason."""
+        scene = self.scene
+        if hidden is not None:
+            self.scene = replace(scene, hidden=scene.hidden or hidden)
+        yield
+        self.scene = scene
 
     @property
     def covers(self) -> list[Rect]:
@@ -198,28 +259,58 @@ class RunReader:
             if tag == w("r"):
                 self._run(child, pending, depth)
             elif tag in WRAPPERS:
-                if tag == w("fldSimple"):
-                    self.fields.note(child.get(w("instr")) or "")
-                self.read(child, pending, depth + 1)
+                code = child.get(w("instr")) or "" if tag == w("fldSimple") else ""
+                self.fields.note(code)
+                length = sum(len(part.text or "") for part in child.iter(w("t"))) if code else 0
+                with pending.within(result_hidden(code, length)):
+                    self.read(child, pending, depth + 1)
             elif tag == w("sdt"):
                 content = child.find(w("sdtContent"))
                 if content is not None:
-                    self.read(content, pending, depth + 1)
+                    with pending.within(control_hidden(child, content, self._setting.package)):
+                        self.read(content, pending, depth + 1)
             elif tag == ALTERNATIVES:
                 branch = chosen(child)
                 if branch is not None:
                     self.read(branch, pending, depth + 1)
             elif isinstance(tag, str) and tag.startswith(f"{{{M}}}"):
-                text = "".join(part.text or "" for part in child.iter(MATH_TEXT))
-                self._say(text, pending.run, pending)
+                self._math(child, pending, depth)
+
+    def _math(self, element: Element, pending: DocxPendingParagraph, depth: int) -> None:
+        """A formula, with the parts of it that are left blank."""
+        name = local(element)
+        if depth > MAX_DEPTH or name.endswith("Pr"):
+            return
+        if name == "r":
+            look = self._format(element.find(w("rPr")), pending)
+            for part in element.iter(MATH_TEXT):
+                self._say(part.text or "", look, pending)
+            return
+        properties = element.find(f"{{{M}}}{name}Pr")
+        shown = properties.find(f"{{{M}}}show") if properties is not None else None
+        phantom = name == "phant" and (shown is None or (attribute(shown, "val") or "on") in FALSE)
+        hidden = (
+            {local(mark).removesuffix("Hide") for mark in properties if _is_math_on(mark)}
+            if properties is not None
+            else ()
+        )
+        for child in element:
+            kind = local(child)
+            blank = phantom or kind in hidden
+            known = is_harmless("docx", "math", kind) or kind == "phant"
+            with pending.within("hidden_style" if blank else None if known else UNKNOWN):
+                self._math(child, pending, depth + 1)
 
     def _run(self, run: Element, pending: DocxPendingParagraph, depth: int) -> None:
-        direct = read_run(run.find(w("rPr")), self._setting.theme)
+        self._content(run, self._format(run.find(w("rPr")), pending), pending, depth)
+
+    def _format(self, properties: Element | None, pending: DocxPendingParagraph) -> RunFormat:
+        direct = read_run(properties, self._setting.theme)
         key = (direct, pending.run)
         if key not in self._formats:
             styled = combine(self._setting.styles.run(direct.style), pending.run)
             self._formats[key] = over(direct, styled if direct.style else pending.run)
-        self._content(run, self._formats[key], pending, depth)
+        return self._formats[key]
 
     def _content(self, run: Element, look: RunFormat, pending: DocxPendingParagraph, depth: int) -> None:
         for child in run:
@@ -228,7 +319,9 @@ class RunReader:
                 text = child.text or ""
                 if "\n" in text:  # a line break in the source is not one on the page
                     text = " ".join(text.split("\n") if child.get(SPACE) == "preserve" else text.split())
-                self._say(symbols.drawn(text, look.font), look, pending)
+                text, reason = symbols.as_shown(text, look.font)
+                with pending.within(reason):
+                    self._say(text, look, pending)
             elif tag in FIXED_TEXT:
                 self._say(FIXED_TEXT[tag], look, pending)
                 if child.get(w("type")) == "page":
@@ -270,7 +363,10 @@ class RunReader:
             self._looks[key] = appearance(look, pending.format, pending.scene, self._setting)
         style, reason = self._looks[key]
         page = self._progress.page
+        reason = self.fields.hidden(len(text)) or reason
         pending.spans.append(TextSpan(self._setting.budget.take_text(text, page), style, page, reason))
+        if look.fit is not None:
+            pending.fitted.setdefault(look.fit, []).append(pending.spans[-1])
 
     # Drawings
 
@@ -288,6 +384,7 @@ class RunReader:
         else:
             pending.boxes.extend(boxes)
         # The text of a SmartArt diagram is kept in a part of its own, in the order it was typed.
+        hidden = drawing_hidden(drawing, self._setting.page)
         for reference in drawing.iter(f"{{{DGM}}}relIds"):
             relation = self._setting.package.relations(self._part_name).get(reference.get(f"{{{R}}}dm") or "")
             if relation is None or relation.external:
@@ -295,30 +392,42 @@ class RunReader:
             data = self._setting.package.part(relation.target)
             points = data.iter(f"{{{DGM}}}pt") if data is not None else ()
             paragraphs = (line for p in points if p.get("type") in SHOWN_POINTS for line in p.iter(f"{{{A}}}p"))
-            texts = ("".join(part.text or "" for part in line.iter(f"{{{A}}}t")).strip() for line in paragraphs)
-            pending.boxes.append((None, TextBox([self._plain(text, pending) for text in texts if text])))
+            lines = [self._diagram_line(line, hidden, pending) for line in paragraphs]
+            pending.boxes.append((None, TextBox([line for line in lines if line.spans])))
+
+    def _diagram_line(self, line: Element, hidden: str | None, pending: DocxPendingParagraph) -> OfficeParagraph:
+        paragraph = OfficeParagraph(page=self._progress.page)
+        for run in line.iter(f"{{{A}}}r"):
+            text = "".join(part.text or "" for part in run.iter(f"{{{A}}}t"))
+            properties = run.find(f"{{{A}}}rPr")
+            size = points(properties.get("sz"), per_point=100) if properties is not None else None
+            reason = hidden or (letters_hidden(size) if size is not None else None)
+            fill = shape_fill(properties, None, self._setting.theme)
+            if properties is not None and any(local(part) in ("noFill", "solidFill") for part in properties):
+                reason = reason or ("transparent" if fill is None else None)
+            paragraph.spans.extend(self._plain(text, pending, reason).spans if text.strip() else ())
+        return paragraph
 
     def _boxes(self, shapes: Iterator[DocxShape], pending: DocxPendingParagraph) -> list[PlacedFrame]:
         drawn = list(shapes)
         boxes: list[PlacedFrame] = []
         for index, shape in enumerate(drawn):
             if shape.text:
-                boxes.append((shape.rect, TextBox([self._plain(shape.text, pending)])))
-            if shape.content is None:
-                if shape.front and shape.rect is not None and not shape.hidden and self._is_opaque(shape):
-                    sheet = self._setting.page
-                    whole = Rect(
-                        sheet.left, sheet.top, sheet.text_width, max(sheet.height - sheet.top - sheet.bottom, 1.0)
-                    )
-                    pending.tops.append(shape)
-                    if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
-                        pending.page_covered = True
-            elif self._setting.budget.may_enter(pending.scene.depth + 1):
+                boxes.append((shape.rect, TextBox([self._word_art(shape, pending)])))
+            if shape.front and shape.rect is not None and not shape.hidden and self._is_opaque(shape):
+                sheet = self._setting.page
+                whole = Rect(sheet.left, sheet.top, sheet.text_width, max(sheet.height - sheet.top - sheet.bottom, 1.0))
+                pending.tops.append(shape)
+                if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
+                    pending.page_covered = True
+            if shape.content is not None and self._setting.budget.may_enter(pending.scene.depth + 1):
                 below = drawn[max(0, index - MAX_COMPARED_SHAPES) : index]
                 above = drawn[index + 1 : index + MAX_COMPARED_SHAPES]
                 scene = self._box_scene(shape, below, above, pending.scene)
                 page = self._progress.page
                 frame = TextBox(self._read_inner(shape.content, scene))
+                if shape.rect is not None and not shape.grows:
+                    hide_below(frame.blocks, shape.rect.height, shape.rect.width)
                 boxes.append((shape.rect, frame))
                 pending.drawn.append((shape, frame))
                 self._progress.page = page  # page breaks inside a box do not concern the text around it
@@ -344,9 +453,48 @@ class RunReader:
             return False
         return is_opaque_picture(self._setting.package.archive.head(relation.target))
 
-    def _plain(self, text: str, pending: DocxPendingParagraph) -> OfficeParagraph:
+    def _word_art(self, shape: DocxShape, pending: DocxPendingParagraph) -> OfficeParagraph:
+        """Letters drawn as a shape; they are seen by their fill or by the line around them."""
+        backdrop, underlays = pending.scene.backdrop, self._setting.underlays
+        colors = shape.fill.colors if shape.fill is not None else ()
+        reason = ("transparent" if colors == () else None) or ink_hidden(
+            tuple((color, 1.0) for color in colors or ()), backdrop, underlays
+        )
+        if shape.stroke is not None and not ink_hidden(((shape.stroke, 1.0),), backdrop, underlays):
+            reason = None
+        return self._plain(shape.text or "", pending, shape.hidden or reason)
+
+    def _plain(self, text: str, pending: DocxPendingParagraph, reason: str | None) -> OfficeParagraph:
         text, page = self._setting.budget.take_text(text), self._progress.page
-        return OfficeParagraph([TextSpan(text, SpanStyle(font=pending.run.font), page, pending.scene.hidden)], page)
+        look, reason = SpanStyle(font=pending.run.font), pending.scene.hidden or reason
+        return OfficeParagraph([TextSpan(text, look, page, reason)], page)
+
+
+def _is_math_on(mark: Element) -> bool:
+    return local(mark).endswith("Hide") and (attribute(mark, "val") or "on") not in FALSE
+
+
+MAX_PLACEHOLDER = 60  # characters
+PROPERTY_STORES = ("6c3c8bc8", "6668398d", "55af091b")  # of the package itself
+
+
+def control_hidden(control: Element, content: Element, package: DocxPackage) -> str | None:
+    """Word shows what a control is bound to instead of what the text keeps for it."""
+    properties = control.find(w("sdtPr"))
+    binding = (
+        next((child for child in properties if local(child) == "dataBinding"), None) if properties is not None else None
+    )
+    if properties is None or binding is None:
+        return None
+    text = " ".join("".join(part.text or "" for part in content.iter(w("t"))).split())
+    labels = {item.get(w("displayText")) or "" for item in properties.iter(w("listItem"))}
+    is_note = properties.find(w("showingPlcHdr")) is not None or properties.find(w("date")) is not None
+    if not text or text in labels or (is_note and len(text) <= MAX_PLACEHOLDER):
+        return None
+    store = (attribute(binding, "storeItemID") or "").strip("{}").lower()
+    described, texts = package.stored_texts
+    exists = store.startswith(PROPERTY_STORES) or (store and store.encode() in described)
+    return "replaced" if exists and text not in texts else None
 
 
 def lies_over(top: DocxShape, shape: DocxShape) -> bool:

@@ -26,9 +26,12 @@ from evenhand.documents.office.docx.package import (
 )
 from evenhand.documents.office.docx.theme import DocxPage, Theme, attribute, local
 from evenhand.documents.office.package import Element
+from evenhand.documents.properties import UNKNOWN
 
 MAX_GROUPS = 20
 MIN_BOX_SIZE = 4.0  # points; text in a smaller box that does not grow cannot be seen
+FAR_INSIDE = 1000.0  # points between the edge of a box and its text
+SMALLEST_FONT_SCALE = 40_000.0  # thousandths of a percent
 FAINT, OPAQUE = 0.1, 0.95
 MIN_BACKGROUND_SHARE = 0.6  # of a box that a shape must reach behind to count as its background
 
@@ -52,6 +55,8 @@ class DocxShape:
     height: float = 0.0  # order among shapes that overlap: the higher is drawn over the lower
     picture: str | None = None  # relationship id
     text: str | None = None  # of word art
+    stroke: RGB | None = None  # around its letters
+    grows: bool = True  # with its text
 
     def holds_text(self) -> bool:
         texts = self.content.iter(w("t")) if self.content is not None else ()
@@ -80,10 +85,7 @@ def drawn_shapes(drawing: Element, page: DocxPage, theme: Theme) -> Iterator[Doc
         return
     anchored = local(holder) == "anchor"
     rect = anchor_rect(holder, page) if anchored else _extent(holder)
-    properties = holder.find(f"{{{WP}}}docPr")
-    hidden = "hidden_style" if properties is not None and properties.get("hidden") in ("1", "true") else None
-    if hidden is None and anchored and rect is not None and is_off_page(rect, page):
-        hidden = "off_page"
+    hidden = drawing_hidden(drawing, page)
     front = anchored and holder.get("behindDoc") not in ("1", "true") and holder.find(f"{{{WP}}}wrapNone") is not None
     height = number_of_emus(holder.get("relativeHeight")) or 0.0
     data = holder.find(f"{{{A}}}graphic/{{{A}}}graphicData")
@@ -92,12 +94,29 @@ def drawn_shapes(drawing: Element, page: DocxPage, theme: Theme) -> Iterator[Doc
             yield replace(shape, height=height)
 
 
+def drawing_hidden(drawing: Element, page: DocxPage) -> str | None:
+    """Why nobody sees anything of one w:drawing."""
+    for holder in drawing:
+        rect = anchor_rect(holder, page) if local(holder) == "anchor" else None
+        if _is_marked_hidden(holder) or _is_marked_hidden(holder.find(f"{{{WP}}}docPr")):
+            return "hidden_style"
+        if rect is not None and is_off_page(rect, page):
+            return "off_page"
+    return None
+
+
+def _is_marked_hidden(element: Element | None) -> bool:
+    return element is not None and element.get("hidden") in ("1", "true", "on")
+
+
 def _shapes(
     element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool, depth: int
 ) -> Iterator[DocxShape]:
     if depth > MAX_GROUPS:
         return
     kind = element.tag
+    if any(_is_marked_hidden(child) for child in element if local(child) == "cNvPr"):
+        hidden = hidden or "hidden_style"
     if kind in (f"{{{WPG}}}wgp", f"{{{WPG}}}grpSp", f"{{{WPC}}}wpc"):
         placing = _group_placing(element, rect)
         for child in element:
@@ -121,9 +140,7 @@ def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str |
     properties = element.find(f"{{{WPS}}}spPr")
     style = element.find(f"{{{WPS}}}style")
     font = theme.drawn_color(style.find(f"{{{A}}}fontRef")) if style is not None else None
-    if hidden is None and rect is not None and min(rect.width, rect.height) < MIN_BOX_SIZE:
-        grows = element.find(f"{{{WPS}}}bodyPr/{{{A}}}spAutoFit") is not None
-        hidden = None if grows else "clipped"
+    hidden = hidden or _body_hidden(element, rect)
     return DocxShape(
         rect,
         shape_fill(properties, style, theme),
@@ -131,7 +148,32 @@ def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str |
         color=font[0] if font else None,
         hidden=hidden,
         front=front,
+        grows=element.find(f"{{{WPS}}}bodyPr/{{{A}}}noAutofit") is None,
     )
+
+
+def _body_hidden(element: Element, rect: Rect | None) -> str | None:
+    """Whether the text of a shape has no room, is shrunk, or is turned away."""
+    body, properties = element.find(f"{{{WPS}}}bodyPr"), element.find(f"{{{WPS}}}spPr")
+    insets = {side: emus(body.get(f"{side}Ins")) if body is not None else None for side in "ltrb"}
+    if any(inset is not None and abs(inset) > FAR_INSIDE for inset in insets.values()):
+        return "off_page"
+    grows = body is not None and body.find(f"{{{A}}}spAutoFit") is not None
+    if rect is not None and not grows:
+        room = min(rect.width - (insets["l"] or 0.0) - (insets["r"] or 0.0), rect.height)
+        if min(room, rect.height - (insets["t"] or 0.0) - (insets["b"] or 0.0)) < MIN_BOX_SIZE:
+            return "clipped"
+    for part in (part for holder in (body, properties) if holder is not None for part in holder.iter()):
+        kind = local(part)
+        scale = number((part.get("fontScale") or "").rstrip("%")) if kind == "normAutofit" else None
+        if scale is not None and scale < SMALLEST_FONT_SCALE:
+            return "tiny"
+        if kind == "camera" and any(local(turn) == "rot" for turn in part):
+            return UNKNOWN
+        sides = [part.get(side) for side in "ltrb"] if kind == "rect" else []
+        if sides and (sides[0] == sides[2] or sides[1] == sides[3]):
+            return "clipped"
+    return None
 
 
 def shape_fill(properties: Element | None, style: Element | None, theme: Theme) -> Fill | None:
@@ -144,7 +186,10 @@ def shape_fill(properties: Element | None, style: Element | None, theme: Theme) 
         if kind == "gradFill":
             stops = [theme.drawn_color(stop) for stop in child.iter(f"{{{A}}}gs")]
             return Fill(tuple(mixed(stop[0], WHITE, stop[1]) for stop in stops if stop) or None)
-        if kind in ("blipFill", "pattFill", "grpFill"):
+        if kind == "pattFill":
+            inks = [theme.drawn_color(part) for part in child if local(part) in ("fgClr", "bgClr")]
+            return Fill(tuple(mixed(ink[0], WHITE, ink[1]) for ink in inks if ink) or None, opaque=False)
+        if kind in ("blipFill", "grpFill"):
             return Fill(None, opaque=False)
     reference = style.find(f"{{{A}}}fillRef") if style is not None else None
     if reference is None or reference.get("idx") in (None, "0"):
@@ -338,7 +383,16 @@ def _shape(element: Element, style: dict[str, str], rect: Rect | None, hidden: s
         height=number(style.get("z-index")) or 0.0,
         picture=attribute(image, "id") if image is not None else None,
         text=path.get("string") if path is not None else None,
+        stroke=None
+        if (element.get("stroked") or "t").lower() in FALSE
+        else _vml_color(element.get("strokecolor"), BLACK),
     )
+
+
+def _vml_color(text: str | None, default: RGB) -> RGB:
+    """ "#1f4e79 [3204]", "white" or "#fff"."""
+    name = (text or "").strip().split(" ")[0].lower()
+    return NAMED.get(name) or parse_hex(name) or default
 
 
 def _fill(element: Element) -> Fill | None:
@@ -348,10 +402,8 @@ def _fill(element: Element) -> Fill | None:
         return None  # the picture frame, which is unfilled by default
     if filled in FALSE or (detail is not None and (detail.get("on") or "t").lower() in FALSE):
         return None
-    colors: list[RGB] = []
-    for text in (element.get("fillcolor"), detail.get("color2") if detail is not None else None):
-        name = (text or "").strip().split(" ")[0].lower()  # "#1f4e79 [3204]", "white" or "#fff"
-        colors.append(NAMED.get(name) or parse_hex(name) or WHITE)
+    second = detail.get("color2") if detail is not None else None
+    colors = [_vml_color(text, WHITE) for text in (element.get("fillcolor"), second)]
     color = colors[0]
     if detail is None:
         return Fill((color,))

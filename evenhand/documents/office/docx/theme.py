@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from evenhand.documents.draft import BLACK, RGB, WHITE
+from evenhand.documents.draft import BLACK, RGB, TINY_POINTS, WHITE
 from evenhand.documents.office.blocks import mixed, parse_hex, relit
 from evenhand.documents.office.docx.package import A, R, W, is_on, number, twips, w
 from evenhand.documents.office.package import Element
@@ -19,6 +19,7 @@ USUAL_MAPPING = {
 }  # fmt: skip
 OFFICE_COLORS = {"dk1": BLACK, "lt1": WHITE}
 FULL = 100_000
+KEEPING_LIGHT = {"satMod", "satOff", "sat", "hueMod", "hueOff", "hue"}  # changes of a colour
 
 
 class Theme:
@@ -84,7 +85,7 @@ class Theme:
             return (red, green, blue)
         return parse_hex(val)
 
-    def _adjusted(self, color: RGB, element: Element) -> tuple[RGB, float]:
+    def _adjusted(self, color: RGB, element: Element) -> tuple[RGB, float] | None:
         alpha = 1.0
         for change in element:
             amount = (number((attribute(change, "val") or "").rstrip("%")) or 0.0) / FULL
@@ -99,6 +100,8 @@ class Theme:
                 color = mixed(color, WHITE, amount)
             elif kind == "alpha":
                 alpha = amount
+            elif kind not in KEEPING_LIGHT:
+                return None  # it may turn black into white
         return color, alpha
 
 
@@ -131,6 +134,14 @@ class DocxPage:
     right: float = USUAL_MARGIN
     top: float = USUAL_MARGIN
     bottom: float = USUAL_MARGIN
+    narrowest: float = US_LETTER[0]  # of its columns, where their widths are stated
+    furniture_lost: bool = False  # headers or footers are set beyond the paper
+
+    @property
+    def cramped(self) -> bool:
+        """No letter finds room between the margins."""
+        across, down = self.width - self.left - self.right, self.height - self.top - self.bottom
+        return min(across, down, self.narrowest) < TINY_POINTS
 
     @property
     def area(self) -> float:
@@ -144,6 +155,7 @@ class DocxPage:
 def read_page(section: Element | None) -> DocxPage:
     size = section.find(w("pgSz")) if section is not None else None
     margins = section.find(w("pgMar")) if section is not None else None
+    columns = section.iterfind(f"{w('cols')}/{w('col')}") if section is not None else ()
     width = twips(size.get(w("w"))) if size is not None else None
     height = twips(size.get(w("h"))) if size is not None else None
 
@@ -151,13 +163,16 @@ def read_page(section: Element | None) -> DocxPage:
         stated = twips(margins.get(w(side))) if margins is not None else None
         return abs(stated) if stated is not None else USUAL_MARGIN
 
-    return DocxPage(
-        width if width and width > 20 else US_LETTER[0],
-        height if height and height > 20 else US_LETTER[1],
-        margin("left"),
-        margin("right"),
-        margin("top"),
-        margin("bottom"),
+    page = DocxPage(width or US_LETTER[0], height or US_LETTER[1])
+    gutter = twips(margins.get(w("gutter"))) if margins is not None else None
+    return replace(
+        page,
+        left=margin("left") + (gutter or 0.0),
+        right=margin("right"),
+        top=margin("top"),
+        bottom=margin("bottom"),
+        narrowest=min((twips(column.get(w("w"))) or page.width for column in columns), default=page.width),
+        furniture_lost=max(margin("header"), margin("footer")) >= page.height,
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from evenhand.documents.draft import WHITE
+from evenhand.documents.draft import LINE_HEIGHT, MEAN_WIDTH, TINY_POINTS, WHITE, letters_hidden
 from evenhand.documents.office.blocks import (
-    TINY_POINTS,
     Backdrop,
     Block,
     OfficeCell,
@@ -20,11 +20,12 @@ from evenhand.documents.office.blocks import (
     shows_on_any,
     vanishes,
 )
-from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.odt.package import count, points, q, share
+from evenhand.documents.office.boxes import Rect, hide_below
+from evenhand.documents.office.odt.package import count, may_hide, points, q, share
 from evenhand.documents.office.odt.styles import (
     AUTOMATIC,
     DEFAULT_SIZE,
+    EMPTY_TEXT,
     NO_FILL,
     OdtPage,
     OdtParagraphFormat,
@@ -33,8 +34,11 @@ from evenhand.documents.office.odt.styles import (
     fill_color,
 )
 from evenhand.documents.office.package import Budget, Element
+from evenhand.documents.properties import UNKNOWN
 
 MIN_BOX_SIZE = 4.0  # points
+FAR_AWAY = 2000.0  # points that a shape is moved
+MOVE = re.compile(r"-?[\d.]++(?:cm|mm|in|pt|pc)")
 FAINT, OPAQUE = 0.1, 0.95
 MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
@@ -55,6 +59,7 @@ class OdtBox:
     colors: Backdrop  # of the fill; None when nobody can tell
     hidden: str | None
     covers: Rect | None = None  # the place it hides, when it is opaque and in front of the text
+    room: float | None = None  # height, when it does not grow with its text
     picture: str | None = None  # shown in it, which must be opaque too
 
 
@@ -62,8 +67,8 @@ def read_box(element: Element, styles: OdtStyles, page: OdtPage) -> OdtBox:
     style = element.get(q("draw:style-name"))
     rect = _rect(element, styles, style, page)
     box, image = element.find(q("draw:text-box")), element.find(q("draw:image"))
-    hidden = None
-    if rect is not None and element.get(q("text:anchor-type")) != "as-char":
+    hidden = _marked_hidden(element, styles, style)
+    if rect is not None and hidden is None and element.get(q("text:anchor-type")) != "as-char":
         grows = box is None or box.get(q("fo:min-height")) is not None
         if (
             rect.right < 0
@@ -92,7 +97,23 @@ def read_box(element: Element, styles: OdtStyles, page: OdtPage) -> OdtBox:
     opaque = filled and not hidden and in_front and (opacity is None or opacity >= OPAQUE)
     covers = rect if opaque and rect is not None and rect.floating else None
     picture = image.get(q("xlink:href")) or "" if image is not None else None
-    return OdtBox(rect, filled, colors, hidden, covers, picture)
+    fixed = rect is not None and box is not None and box.get(q("fo:min-height")) is None
+    return OdtBox(rect, filled, colors, hidden, covers, rect.height if fixed and rect else None, picture)
+
+
+def _marked_hidden(element: Element, styles: OdtStyles, style: str | None) -> str | None:
+    """Whether a shape is switched off, pressed flat, or formatted in a way that may hide it."""
+    if element.get(q("draw:display")) not in (None, "always", "screen"):
+        return "hidden_style"
+    turned = element.get(q("draw:transform")) or ""
+    moves = [points(length) or 0.0 for length in MOVE.findall(turned)]
+    if any(abs(length) > FAR_AWAY for length in moves):
+        return "off_page"
+    for holder in styles.chain("graphic", style):
+        properties = holder.find(q("style:graphic-properties"))
+        if properties is not None and any(may_hide(str(name), "graphic") for name in properties.attrib):
+            return UNKNOWN
+    return UNKNOWN if "matrix" in turned or "scale" in turned else None
 
 
 def _graphic(styles: OdtStyles, style: str | None, name: str) -> str | None:
@@ -142,11 +163,8 @@ def has_text(element: Element) -> bool:
 
 # How text of an ODT looks in its place, and the reason when a person does not see it.
 
-MEAN_WIDTH = 0.5  # of the size, for one character
-NARROWEST = 0.1
 VISIBILITY_FAINT = 0.1
-SQUEEZED = 0.45  # of the size: characters printed on top of each other
-CLIPPED_LINE = 0.25  # of the size: what a line of that height still shows of its letters
+OUTSIDE = 72.0  # points beyond the left edge of the paper, from where a first line is lost
 MAX_PAGE_WIDTH = 2000.0  # points
 
 
@@ -158,6 +176,8 @@ class OdtTextContext:
     bare: bool = True  # nothing but the page lies behind
     hidden: str | None = None
     depth: int = 0
+    room: float | None = None  # height that does not grow with the text
+    text: TextFormat = EMPTY_TEXT  # what a shape gives its text
 
 
 def appearance(
@@ -172,7 +192,7 @@ def appearance(
     color = chosen if chosen is not None else automatic(backdrop)
     size = text.size or DEFAULT_SIZE
     look = SpanStyle(text.font, round(size, 1), bool(text.bold), bool(text.italic), hex_of(color))
-    reason = scene.hidden or _geometry(text, paragraph, size)
+    reason = scene.hidden or _geometry(text, paragraph, size, scene.room)
     if reason is None and chosen is not None and vanishes(chosen, backdrop):
         reason = None if bare and shows_on_any(chosen, underlays) else "background_color"
     return look, reason
@@ -180,26 +200,35 @@ def appearance(
 
 def is_paragraph_off_page(paragraph: OdtParagraphFormat, page: OdtPage, characters: int) -> bool:
     """Set so far aside that no letter of it falls on the paper."""
+    left, natural = paragraph.left or 0.0, characters * DEFAULT_SIZE * MEAN_WIDTH
+    start, end = page.left + left, page.width - page.right - (paragraph.right or 0.0)
+    width = min(natural, max(end - start, DEFAULT_SIZE))
+    first = start + (paragraph.first or 0.0)
     if paragraph.align in ("center", "end", "right"):
-        return False
-    left = paragraph.left or 0.0
-    room = page.text_width - left - (paragraph.right or 0.0)
-    width = min(characters * DEFAULT_SIZE * MEAN_WIDTH, max(room, DEFAULT_SIZE))
-    return page.left + left >= page.width or page.left + left + width < 0
+        start += (end - start - width) * (0.5 if paragraph.align == "center" else 1.0)
+    elif first >= page.width or first < -OUTSIDE or first + natural <= 0:
+        return True
+    return start >= page.width or start + width < 0
 
 
-def _geometry(text: TextFormat, paragraph: OdtParagraphFormat, size: float) -> str | None:
+def _geometry(text: TextFormat, paragraph: OdtParagraphFormat, size: float, room: float | None) -> str | None:
     if text.display is False:
         return "hidden_style"
+    if text.unknown or paragraph.unknown:
+        return UNKNOWN
     if text.opacity is not None and text.opacity <= VISIBILITY_FAINT:
         return "transparent"
-    if size < TINY_POINTS or (text.scale is not None and text.scale <= NARROWEST):
-        return "tiny"
-    if text.spacing is not None and text.spacing <= -SQUEEZED * size:
-        return "clipped"
-    if paragraph.fixed_line is not None and paragraph.fixed_line < CLIPPED_LINE * size:
-        return "clipped"
-    return "off_page" if paragraph.left is not None and abs(paragraph.left) > MAX_PAGE_WIDTH else None
+    if abs((paragraph.left or 0.0) + (paragraph.first or 0.0)) > MAX_PAGE_WIDTH:
+        return "off_page"
+    share_height = None if paragraph.line_share is None else paragraph.line_share * LINE_HEIGHT * size
+    return letters_hidden(
+        size,
+        script=1.0 if text.script is None else text.script,
+        scale=1.0 if text.scale is None else text.scale,
+        spacing=text.spacing or 0.0,
+        raised=(text.raised or 0.0) * size,
+        heights=(paragraph.fixed_line, share_height, room),
+    )
 
 
 # Tables of OpenDocument: repeated, spanned and covered cells on one grid.
@@ -208,7 +237,7 @@ ROW_GROUPS = {q(f"table:{name}") for name in ("table-header-rows", "table-rows",
 CELL, COVERED = q("table:table-cell"), q("table:covered-table-cell")
 MAX_GROUPS = 20
 MAX_REPEATS = 50  # of one row or cell that holds text; nobody repeats more by hand
-MIN_ROW_HEIGHT = 4.0  # points
+TABLE_FAR = 1500.0  # points between the margin and a table
 
 ReadBlocks = Callable[[Element, OdtTextContext], list[Block]]
 
@@ -231,6 +260,8 @@ class OdtTables:
     ) -> tuple[OfficeTable, int]:
         """The table and the page on which it ends; cells of one row all begin on the same page."""
         scene = self._shaded(scene, "table", table.get(q("table:style-name")), "style:table-properties")
+        scene = self._placed(scene, table)
+        widths = self._widths(table)
         grid = OfficeTable(0, 0, [], False, page)
         for row in _rows(table, 0):
             if row.tag == q("text:soft-page-break"):
@@ -239,17 +270,19 @@ class OdtTables:
             style = row.get(q("table:style-name"))
             inner = self._shaded(scene, "table-row", style, "style:table-row-properties")
             height = points(self._styles.property("table-row", style, "style:table-row-properties", "style:row-height"))
-            if row.get(q("table:visibility")) in ("collapse", "filter"):
+            group = row.getparent()
+            folded = group is not None and group.get(q("table:display")) == "false"
+            if folded or row.get(q("table:visibility")) in ("collapse", "filter"):
                 inner = replace(inner, hidden=inner.hidden or "hidden_style")
-            elif height is not None and height < MIN_ROW_HEIGHT:
-                inner = replace(inner, hidden=inner.hidden or "clipped")
+            inner = replace(inner, room=height)
             for _ in range(min(max(count(row, "table:number-rows-repeated"), 1), MAX_REPEATS)):
                 last = page
                 for element, column in _cells(row):
                     turn_to(page)
                     if not self._budget.take_cell():
                         return grid, last
-                    self._add_cell(grid, element, column, inner)
+                    narrow = replace(inner, hidden=inner.hidden or widths.get(column))
+                    self._add_cell(grid, element, column, narrow)
                     last = max(last, page_now())
                 page = last
                 grid.rows += 1
@@ -265,9 +298,38 @@ class OdtTables:
         )
         grid.ruled = grid.ruled or any(line is not None and not line.startswith("none") for line in lines)
         cell = OfficeCell(grid.rows, column, self._read_blocks(element, inner))
+        hide_below(cell.blocks, scene.room, MAX_PAGE_WIDTH)
         cell.rows = max(count(element, "table:number-rows-spanned"), 1)
         cell.columns = max(count(element, "table:number-columns-spanned"), 1)
         grid.cells.append(cell)
+
+    def _placed(self, scene: OdtTextContext, table: Element) -> OdtTextContext:
+        """The table's own place, and whether it is shown at all."""
+        name = table.get(q("table:style-name"))
+
+        def value(attribute: str) -> str | None:
+            return self._styles.property("table", name, "style:table-properties", attribute)
+
+        hidden = "hidden_style" if value("table:display") == "false" else None
+        if any(abs(points(value(f"fo:margin-{side}")) or 0.0) > TABLE_FAR for side in ("left", "right")):
+            hidden = hidden or "off_page"
+        return replace(scene, hidden=scene.hidden or hidden)
+
+    def _widths(self, table: Element) -> dict[int, str]:
+        """Columns of which nobody sees anything, with the reason."""
+        hidden: dict[int, str] = {}
+        at = 0
+        for column in table.iter(q("table:table-column")):
+            style = column.get(q("table:style-name"))
+            width = points(
+                self._styles.property("table-column", style, "style:table-column-properties", "style:column-width")
+            )
+            repeats = min(max(count(column, "table:number-columns-repeated"), 1), MAX_REPEATS)
+            off = column.get(q("table:visibility")) in ("collapse", "filter")
+            if off or (width is not None and width < TINY_POINTS):
+                hidden.update(dict.fromkeys(range(at, at + repeats), "hidden_style" if off else "clipped"))
+            at += repeats
+        return hidden
 
     def _shaded(self, scene: OdtTextContext, family: str, style: str | None, holder: str) -> OdtTextContext:
         color = fill_color(self._styles.property(family, style, holder, "fo:background-color"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from evenhand.documents import list_markers, symbols
-from evenhand.documents.office.odt.package import count, q
-from evenhand.documents.office.odt.styles import OdtStyles
+from evenhand.documents.office.odt.package import count, points, q
+from evenhand.documents.office.odt.styles import EMPTY_TEXT, OdtStyles, TextFormat
 from evenhand.documents.office.package import Element
 
 LEVELS = 10
@@ -26,6 +26,8 @@ class OdtListLevel:
     start: int = 1
     shown_levels: int = 1
     bullet: str | None = None
+    text: TextFormat = EMPTY_TEXT  # of the label
+    left: float | None = None  # indentation of its paragraphs
 
 
 class ListStyles:
@@ -122,6 +124,7 @@ def write_number(number: int, kind: str) -> str:
 
 def _read_levels(style: Element, styles: OdtStyles) -> dict[int, OdtListLevel]:
     levels: dict[int, OdtListLevel] = {}
+    aligned = f"{q('style:list-level-properties')}/{q('style:list-level-label-alignment')}"
     for element in style:
         depth = count(element, "text:level") - 1 if isinstance(element.tag, str) else -1
         if not 0 <= depth < LEVELS:
@@ -141,4 +144,11 @@ def _read_levels(style: Element, styles: OdtStyles) -> dict[int, OdtListLevel]:
                 start=count(element, "text:start-value"),
                 shown_levels=max(1, count(element, "text:display-levels")),
             )
+        own = styles.read_text(element.find(q("style:text-properties")))
+        place = element.find(aligned)
+        levels[depth] = replace(
+            levels[depth],
+            text=own.over(styles.text("text", element.get(q("text:style-name")))),
+            left=points(place.get(q("fo:margin-left"))) if place is not None else None,
+        )
     return levels

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.office.package import Archive, Element, parse_xml
+from evenhand.documents.properties import is_harmless
 from evenhand.errors import CorruptDocument, EncryptedDocument
 
 # The names of OpenDocument text and the measures in its attributes.
@@ -26,6 +29,7 @@ PREFIXES = {
     "office": OFFICE, "style": STYLE, "text": TEXT, "table": TABLE, "draw": DRAW, "svg": SVG, "fo": FO,
     "script": SCRIPT, "xlink": XLINK, "loext": LOEXT,
 }  # fmt: skip
+BY_NAMESPACE = {uri: prefix for prefix, uri in PREFIXES.items()}
 UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "pc": 12.0, "px": 0.75, "": 1.0}
 LENGTH = re.compile(r"\s*+(-?(?:\d++(?:\.\d*+)?|\.\d++))\s*+([a-z]*+)\s*+")
 PERCENT = re.compile(r"\s*(-?\d{1,6}(?:\.\d*)?)\s*%\s*")
@@ -36,6 +40,34 @@ def q(name: str) -> str:
     """ "text:p" to the name lxml uses."""
     prefix, _, local = name.partition(":")
     return f"{{{PREFIXES[prefix]}}}{local}"
+
+
+@lru_cache(maxsize=4096)
+def may_hide(name: str, holder: str) -> bool:
+    """Whether the usual programs understand this property, and nobody can say that it leaves text visible."""
+    namespace, _, local = name[1:].partition("}")
+    prefix = BY_NAMESPACE.get(namespace)
+    return prefix is not None and not is_harmless("odt", holder, f"{prefix}:{local}")
+
+
+CONDITION = re.compile(
+    r'(?:ooow:|of:|oooc:)?\s*("[^"]*"|-?\d+)(?:\s*(==|!=|<=|>=|<|>|EQ|NEQ|L|G|LEQ|GEQ)\s*("[^"]*"|-?\d+))?\s*'
+)
+COMPARED = {"==": eq, "EQ": eq, "!=": ne, "NEQ": ne, "<": lt, "L": lt, ">": gt, "G": gt, "<=": le, ">=": ge}
+COMPARED |= {"LEQ": le, "GEQ": ge}
+
+
+def holds(condition: str | None) -> bool | None:
+    """Whether a condition of plain values is met; None when that cannot be told."""
+    known = {"": False, "FALSE": False, "TRUE": True}.get((condition or "").removeprefix("ooow:").strip().upper())
+    matched = CONDITION.fullmatch(condition or "")
+    if matched is None:
+        return known
+    values = [part if part.startswith('"') else int(part) for part in matched.group(1, 3) if part is not None]
+    if len(values) < 2:
+        return values[0] not in (0, '""')
+    same = isinstance(values[0], int) == isinstance(values[1], int)
+    return bool(COMPARED[matched[2]](values[0], values[1])) if same else None
 
 
 def points(text: str | None) -> float | None:

@@ -70,13 +70,18 @@ def _read(package: OdtPackage, format_name: str, limits: ReadLimits) -> Document
         styles=styles,
         lists=ListStyles(package.style_roots(), styles),
         page=masters.page(masters.usual()),
+        layout=masters.page,
         budget=Budget(limits),
         picture=package.picture,
     )
     roots = [package.content] if package.styles in (None, package.content) else [package.content, package.styles]
     setting.underlays = find_underlays([root for root in roots if root is not None], styles, setting.page)
+    for field in (field for root in roots if root is not None for field in root.iter(q("text:user-field-decl"))):
+        if field.get(q("office:string-value")) is not None:
+            setting.user_fields[field.get(q("text:name")) or ""] = (field.get(q("office:string-value")) or "").strip()
     story = OdtStory(setting)
     text = story.read(package.body)
+    setting.page = masters.page(masters.usual())
     used = setting.masters if setting.begins_on_master else [masters.usual(), *setting.masters]
     headers = [OdtStory(setting).read(element) for element in masters.furniture(used, HEADERS)]
     footers = [OdtStory(setting).read(element) for element in masters.furniture(used, FOOTERS)]

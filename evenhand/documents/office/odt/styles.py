@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.draft import RGB
+from evenhand.documents.draft import RGB, TINY_POINTS
 from evenhand.documents.office.blocks import PAPER, Backdrop, parse_hex
-from evenhand.documents.office.odt.package import points, q, share
+from evenhand.documents.office.odt.package import may_hide, points, q, share
 from evenhand.documents.office.package import Element
 
 MAX_ANCESTORS = 30
 DEFAULT_SIZE = 12.0
 AUTOMATIC: RGB = (-1, -1, -1)
 NO_FILL: RGB = (-2, -2, -2)
+MAX_MARGIN_SHARE = 5.0  # of the margin of the style below
 STYLE_FOLDERS = ("office:styles", "office:automatic-styles")
 
 
@@ -31,6 +32,9 @@ class TextFormat(NamedTuple):
     opacity: float | None = None
     scale: float | None = None
     spacing: float | None = None
+    raised: float | None = None  # above the line, as a share of the size
+    script: float | None = None  # size of raised and lowered letters as a share of normal
+    unknown: bool | None = None  # formatted in a way that may hide it
 
     def over(self, lower: TextFormat) -> TextFormat:
         merged = TextFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
@@ -52,6 +56,10 @@ class OdtParagraphFormat(NamedTuple):
     list_style: str | None = None
     outline: int | None = None
     contextual: bool | None = None
+    first: float | None = None  # indentation of the first line, beyond the others
+    line_share: float | None = None  # line height as a share of single
+    tab_stops: tuple[float, ...] | None = None
+    unknown: bool | None = None
 
     def over(self, lower: OdtParagraphFormat) -> OdtParagraphFormat:
         return OdtParagraphFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
@@ -67,7 +75,7 @@ class OdtStyles:
         self._elements: dict[tuple[str, str], Element] = {}
         self._default: dict[str, Element] = {}
         self._fonts: dict[str, str] = {}
-        self._text: dict[tuple[str, str | None], TextFormat] = {}
+        self._text: dict[tuple[str, str | None, bool], TextFormat] = {}
         self._paragraph: dict[str | None, OdtParagraphFormat] = {}
         for root in roots:
             for face in root.iter(q("style:font-face")):
@@ -92,13 +100,17 @@ class OdtStyles:
             chain.append(self._default[family])
         return chain
 
-    def text(self, family: str, name: str | None) -> TextFormat:
+    def text(self, family: str, name: str | None, *, defaults: bool = True) -> TextFormat:
         """Text properties of a style; a character style's default is left to the paragraph around it."""
-        key = (family, name)
+        key = (family, name, defaults)
         if key not in self._text:
             text = EMPTY_TEXT
             for style in reversed(self.chain(family, name)):
-                text = self._read_text(style.find(q("style:text-properties"))).over(text)
+                if not defaults and style.tag == q("style:default-style"):
+                    continue
+                text = self.read_text(style.find(q("style:text-properties"))).over(text)
+                if family != "graphic" and style.find(q("style:map")) is not None:
+                    text = text._replace(unknown=True)  # another style may take its place
             self._text[key] = text
         return self._text[key]
 
@@ -122,7 +134,7 @@ class OdtStyles:
                 return stated
         return None
 
-    def _read_text(self, properties: Element | None) -> TextFormat:
+    def read_text(self, properties: Element | None) -> TextFormat:
         if properties is None:
             return EMPTY_TEXT
         get = properties.get
@@ -135,18 +147,26 @@ class OdtStyles:
             # It goes with the colour beside it; LibreOffice writes 0% beside automatic colours, which are drawn.
             opacity = 1.0 if color == AUTOMATIC or opacity is None else opacity
         weight, slant, display = get(q("fo:font-weight")), get(q("fo:font-style")), get(q("text:display"))
+        raised, script = _text_position(get(q("style:text-position")))
+        smaller = points(get(q("style:font-size-rel")))
+        relative = share(size) if smaller is None or size is not None else 1 + smaller / DEFAULT_SIZE
+        if get(q("style:text-combine")) in ("letters", "lines"):
+            script = 0.5
         return TextFormat(
             font=self.font(properties),
             size=points(size),
-            relative_size=share(size),
+            relative_size=relative,
             bold=None if weight is None else weight == "bold" or (weight.isdigit() and int(weight) >= 600),
             italic=None if slant is None else slant in ("italic", "oblique"),
             color=color,
-            display=None if display is None else display != "none",
+            display=None if display is None else display == "true",
             background=fill_color(get(q("fo:background-color"))),
             opacity=opacity,
             scale=share(get(q("style:text-scale"))),
             spacing=points(get(q("fo:letter-spacing"))),
+            raised=raised,
+            script=script,
+            unknown=True if any(may_hide(str(name), "text") for name in properties.attrib) else None,
         )
 
     def font(self, properties: Element) -> str | None:
@@ -155,6 +175,16 @@ class OdtStyles:
             return self._fonts.get(named, named) or None
         family = properties.get(q("fo:font-family"))
         return family.strip("'\" ") if family else None
+
+
+def _text_position(text: str | None) -> tuple[float | None, float | None]:
+    """ "super 58%" or "-20% 80%": how far from the line, and how small."""
+    place, _, size = (text or "").strip().partition(" ")
+    if not place:
+        return None, None
+    script = share(size) if size else None
+    raised = {"super": 0.33, "sub": -0.33}.get(place, share(place))
+    return raised or 0.0, script if script is not None else 0.58 if raised else 1.0
 
 
 def fill_color(text: str | None) -> RGB | None:
@@ -171,18 +201,26 @@ def _read_paragraph(style: Element) -> OdtParagraphFormat:
     get = properties.get
     contextual = get(q("style:contextual-spacing"))
     line = get(q("fo:line-height"))
+    fill = get(q("draw:fill-color")) if get(q("draw:fill")) == "solid" else get(q("fo:background-color"))
+    unknown = any(may_hide(str(name), "paragraph") for name in properties.attrib)
+    far = [share(get(q(f"fo:margin-{side}"))) or 0.0 for side in ("left", "right")]
+    stops = properties.iterfind(f"{q('style:tab-stops')}/{q('style:tab-stop')}")
     return OdtParagraphFormat(
         before=points(get(q("fo:margin-top")) or get(q("fo:margin"))),
         after=points(get(q("fo:margin-bottom")) or get(q("fo:margin"))),
         left=points(get(q("fo:margin-left"))),
         right=points(get(q("fo:margin-right"))),
         align=get(q("fo:text-align")),
-        background=fill_color(get(q("fo:background-color"))),
+        background=fill_color(fill),
         fixed_line=points(line) if line and not line.endswith("%") else None,
         page_break=get(q("fo:break-before")) == "page" or None,
         list_style=list_style,
         outline=outline,
         contextual=None if contextual is None else contextual == "true",
+        first=points(get(q("fo:text-indent"))),
+        line_share=share(line),
+        tab_stops=tuple(sorted(points(stop.get(q("style:position"))) or 0.0 for stop in stops)) or None,
+        unknown=True if unknown or max(map(abs, far)) > MAX_MARGIN_SHARE else None,
     )
 
 
@@ -203,6 +241,12 @@ class OdtPage:
     right: float = USUAL_MARGIN
     top: float = USUAL_MARGIN
     backdrop: Backdrop = PAPER
+    bottom: float = USUAL_MARGIN
+
+    @property
+    def cramped(self) -> bool:
+        """No letter finds room between the margins."""
+        return min(self.width - self.left - self.right, self.height - self.top - self.bottom) < TINY_POINTS
 
     @property
     def area(self) -> float:
@@ -237,7 +281,7 @@ class Masters:
         width, height = points(get(q("fo:page-width"))) or A4[0], points(get(q("fo:page-height"))) or A4[1]
         usual = points(get(q("fo:margin")))
         margins = []
-        for side in ("left", "right", "top"):
+        for side in ("left", "right", "top", "bottom"):
             stated = points(get(q(f"fo:margin-{side}")))
             margins.append(stated if stated is not None else usual if usual is not None else USUAL_MARGIN)
         color = fill_color(get(q("fo:background-color")))
@@ -245,8 +289,8 @@ class Masters:
         image = properties.find(q("style:background-image"))
         if (image is not None and len(image.attrib)) or get(q("draw:fill")) in ("bitmap", "gradient", "hatch"):
             backdrop = None
-        left, right, top = margins
-        return OdtPage(width, height, left, right, top, backdrop)
+        left, right, top, bottom = margins
+        return OdtPage(width, height, left, right, top, backdrop, bottom)
 
     def furniture(self, names: list[str], kinds: tuple[str, ...]) -> list[Element]:
         """Headers or footers of the used master pages and of those that follow them."""

@@ -1,0 +1,140 @@
+"""A page as it is drawn, and how much of each letter can be seen on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2 as pdfium
+
+from evenhand.documents.pdf import glyphs as lib
+from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
+from evenhand.documents.pdf.words import PdfWords, WordStyles
+
+Array = np.ndarray
+
+SCALE = 1.5  # pixels a point: letters of usual print are 8 pixels wide
+MAX_SIDE = 1600  # pixels
+ROWS, COLUMNS = 10, 6  # places at which each letter is looked at
+TOP, BOTTOM = -0.78, 0.24  # of the size, from the baseline: where letters are
+BODY = slice(3, 8)  # rows in which every letter and no underline has ink
+STEPS = ((np.arange(ROWS, dtype=np.float32) + 0.5) / ROWS)[:, None]
+DOWN = TOP + STEPS * (BOTTOM - TOP)
+ACROSS = ((np.arange(COLUMNS, dtype=np.float32) + 0.5) / COLUMNS)[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """What is needed to judge the words of one page."""
+
+    page: pdfium.PdfPage
+    frame: PageFrame
+    textpage: int
+    glyphs: Glyphs
+    words: PdfWords
+    styles: WordStyles
+
+    def word_of_glyph(self) -> Array:
+        counts = np.diff(np.append(self.words.first, len(self.glyphs)))
+        return np.repeat(np.arange(len(self.words)), counts)
+
+    def objects_of(self, words: Iterable[int]) -> set[int]:
+        """All text objects that draw these words; a word may be drawn letter by letter."""
+        ends = np.append(self.words.first[1:], len(self.glyphs))
+        letters = [np.arange(self.words.first[word], ends[word]) for word in words]
+        index = self.glyphs.index[np.concatenate(letters)] if letters else np.empty(0, np.int32)
+        return set(lib.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
+
+    @contextmanager
+    def without(self, words: Iterable[int]) -> Iterator[None]:
+        """The page without what draws these words."""
+        objects = self.objects_of(words)
+        for obj in objects:
+            lib.set_active(obj, 0)
+        try:
+            yield
+        finally:
+            for obj in objects:
+                lib.set_active(obj, 1)
+
+    def bodies(self) -> Array:
+        """The part of each word's box between the baseline and the height of an x; turned words as they are."""
+        boxes = self.words.boxes.copy()
+        upright = self.words.upright
+        baseline, sizes = self.glyphs.baselines[self.words.first], np.array(self.styles.sizes)
+        boxes[upright, 1] = (baseline - 0.45 * sizes)[upright]
+        boxes[upright, 3] = baseline[upright]
+        return boxes
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of a page around some words."""
+
+    page: pdfium.PdfPage
+    scale: float
+    crop: tuple[float, float, float, float]  # points cut off at the left, bottom, right and top
+    left: float
+    top: float
+
+    @classmethod
+    def of(cls, content: PageContent, words: Iterable[int], scale: float = 2.0) -> View:
+        boxes = content.words.boxes[list(words)]
+        width, height = content.frame.width, content.frame.height
+        left, top = np.floor(boxes[:, :2].min(axis=0) - 4).clip(0, [width - 1, height - 1]).tolist()
+        right, bottom = np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
+        scale = min(scale, scale / 2 * MAX_SIDE / max(width, height, 1.0))
+        crop = (left, max(height - bottom, 0), max(width - right, 0), top)
+        return cls(content.page, scale, crop, left, top)
+
+    def drawn(self) -> Array:
+        bitmap = self.page.render(scale=self.scale, crop=self.crop, no_smoothtext=True)
+        return np.asarray(bitmap.to_numpy()[:, :, :3]).copy()
+
+    def region(self, picture: Array, box: Array) -> Array:
+        shifted = (box - (self.left, self.top, self.left, self.top)) * self.scale
+        left, top, right, bottom = (max(edge, 0) for edge in shifted.round().astype(int).tolist())
+        return picture[top : bottom + 1, left : right + 1]
+
+
+class Samples:
+    """Where the letters of a page are looked at: a grid of places for each."""
+
+    def __init__(
+        self, content: PageContent, scale: float = SCALE, size_factor: float = 1.0, view: View | None = None
+    ) -> None:
+        glyphs, words, frame = content.glyphs, content.words, content.frame
+        of = content.word_of_glyph()
+        self.page = content.page
+        self.scale = view.scale if view else min(scale, scale / SCALE * MAX_SIDE / max(frame.width, frame.height, 1.0))
+        self.crop = view.crop if view else (0.0, 0.0, 0.0, 0.0)
+        sizes = np.array(content.styles.sizes)[of] * size_factor
+        left, right = glyphs.starts, np.maximum(glyphs.boxes[:, 2], glyphs.starts + 0.1)
+        self.down = (glyphs.baselines + DOWN * sizes) * self.scale  # rows by letters
+        self.across = (left + ACROSS * (right - left)) * self.scale  # columns by letters
+        turned = ~words.upright[of]
+        if turned.any():
+            x0, y0, x1, y1 = glyphs.boxes[turned].T * self.scale
+            self.down[:, turned] = y0 + (y1 - y0) * STEPS
+            self.across[:, turned] = x0 + (x1 - x0) * ACROSS
+        if view:
+            self.down -= view.top * view.scale
+            self.across -= view.left * view.scale
+
+    def drawn(self) -> Array:
+        """The page as it is now, in greys; paper where it cannot be drawn."""
+        try:
+            picture = self.page.render(scale=self.scale, crop=self.crop, grayscale=True).to_numpy()
+        except (ValueError, pdfium.PdfiumError):  # a page of no size
+            return np.full((1, 1), 255, np.uint8)
+        return np.ascontiguousarray(picture[:, :, 0] if picture.ndim == 3 else picture)
+
+    def taken(self, picture: Array | None = None) -> Array:
+        """The greys of a picture, by default of the page as it is now: rows, columns, letters."""
+        picture = self.drawn() if picture is None else picture
+        height, width = picture.shape
+        rows = self.down.clip(0, height - 1).astype(np.int32) * width
+        columns = self.across.clip(0, width - 1).astype(np.int32)
+        return np.asarray(picture.ravel().take(rows[:, None] + columns))

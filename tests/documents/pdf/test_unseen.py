@@ -1,0 +1,135 @@
+"""Words without ink of their own are set apart, whatever keeps the ink away; each trick by the operators that do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.documents.pdf.reader import read_pdf
+from tests.documents.pdf.pdf_files import HEIGHT, lines, pdf, rectangle, stream, text
+
+VISIBLE = ["Hanna Brandt", "Warehouse team leader with twelve years", "of work in logistics"]
+BODY = lines(60, 100, *VISIBLE)
+KEYWORDS = "python kubernetes terraform"
+FORM = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 101 0 R >> >>"
+HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+TILE = "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 4 4] /XStep 4 /YStep 4 /Resources << >>"
+GROUP = b"<< /Type /OCG /Name (Notes) >>"
+LAYER_OFF = "/OCProperties << /OCGs [100 0 R] /D << /OFF [100 0 R] >> >>"
+
+
+@dataclass(frozen=True)
+class Trick:
+    content: str
+    reason: str
+    objects: list[bytes] = field(default_factory=list)
+    resources: str = ""
+    page_entries: str = ""
+    catalog: str = ""
+    more_fonts: str = ""
+
+    def file(self) -> bytes:
+        return pdf(
+            BODY + self.content,
+            objects=self.objects,
+            resources=self.resources,
+            page_entries=self.page_entries,
+            catalog=self.catalog,
+            more_fonts=self.more_fonts,
+        )
+
+
+def keywords(y: float = 400, *, before: str = "", font: str = "F1", x: float = 60, words: str = KEYWORDS) -> str:
+    return text(x, y, words, before=before, font=font)
+
+
+def annotation(kind: str, appearance: str, flags: int) -> list[bytes]:
+    area = f"50 {HEIGHT - 420} 400 {HEIGHT - 380}"
+    entries = f"/Type /Annot /Subtype /{kind} /Rect [{area}] /F {flags} /DA (/F1 10 Tf) /AP << /N 102 0 R >>"
+    return [
+        f"<< {entries} /Contents () >>".encode(),
+        HELVETICA,
+        stream(appearance, FORM.replace("[0 0 600 800]", f"[{area}]")),
+    ]
+
+
+def glyphs_without_ink() -> list[bytes]:
+    """A Type 3 font whose letters draw nothing."""
+    names = " ".join(f"/c{code}" for code in range(32, 127))
+    procedures = " ".join(f"/c{code} 101 0 R" for code in range(32, 127))
+    font = (
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 800] /FontMatrix [0.001 0 0 0.001 0 0] /Resources << >> "
+        f"/FirstChar 32 /LastChar 126 /Widths [{'550 ' * 95}] /CharProcs << {procedures} >> "
+        f"/Encoding << /Type /Encoding /Differences [32 {names}] >> /ToUnicode 102 0 R >>"
+    )
+    to_unicode = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def "
+        "1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <20> <7E> <0020> endbfrange "
+        "endcmap end end"
+    )
+    return [font.encode(), stream("550 0 d0"), stream(to_unicode)]
+
+
+TRICKS = {
+    "white pattern": Trick(
+        keywords(before="/Pattern cs /Tile scn"),
+        "invisible",
+        [stream("1 g 0 0 4 4 re f", TILE)],
+        "/Pattern << /Tile 100 0 R >>",
+    ),
+    "empty pattern": Trick(
+        keywords(before="/Pattern cs /Tile scn"), "invisible", [stream("", TILE)], "/Pattern << /Tile 100 0 R >>"
+    ),
+    "empty letters": Trick(keywords(font="T3"), "invisible", glyphs_without_ink(), more_fonts="/T3 100 0 R "),
+    "white outline": Trick(keywords(before="1 Tr 1 1 1 RG"), "background_color"),
+    "empty clip": Trick("q 0 0 600 800 re 0 0 600 800 re W* n " + keywords() + " Q\n", "invisible"),
+    "baseline below the page": Trick(keywords(HEIGHT + 7.5), "off_page"),
+    "form on a layer that is off": Trick(
+        "/Form Do\n",
+        "invisible",
+        [GROUP, HELVETICA, stream(keywords(), FORM + " /OC 100 0 R")],
+        "/XObject << /Form 102 0 R >>",
+        catalog=LAYER_OFF,
+    ),
+    "under a thick line": Trick(
+        keywords() + f"q 1 1 1 RG 20 w 50 {HEIGHT - 397} m 400 {HEIGHT - 397} l S Q\n", "covered"
+    ),
+    "under strips": Trick(
+        keywords() + "".join(rectangle(50, 390 + 2 * row, 350, 2, "1 1 1") for row in range(8)), "covered"
+    ),
+    "under boxes": Trick(
+        keywords() + "".join(rectangle(50 + 10 * row, 385, 10, 25, "1 1 1") for row in range(20)), "covered"
+    ),
+    "under a note": Trick(
+        keywords(),
+        "covered",
+        annotation("Square", f"1 1 1 rg 50 {HEIGHT - 420} 350 40 re f", 4),
+        page_entries="/Annots [100 0 R]",
+    ),
+    "at the place of a rule": Trick(
+        keywords(before="1 1 1 rg") + f"q 0.5 w 50 {HEIGHT - 397} m 400 {HEIGHT - 397} l S Q\n", "background_color"
+    ),
+    "empty letters over a line": Trick(
+        keywords(112, font="T3"), "covered invisible", glyphs_without_ink(), more_fonts="/T3 100 0 R "
+    ),
+    "white over white print": Trick(keywords(112, before="3 Tr"), "invisible"),
+    "a sliver is left": Trick(f"q 0 {HEIGHT - 393} 600 0.4 re W n " + keywords() + " Q\n", "clipped"),
+}
+
+
+@pytest.mark.parametrize("kind", TRICKS)
+def test_words_without_ink_are_set_apart(kind: str) -> None:
+    trick = TRICKS[kind]
+    draft = read_pdf(trick.file(), ReadLimits(ocr="off"))
+    assert [line.text for line in draft.lines] == VISIBLE
+    assert " ".join(item.text for item in draft.hidden) == KEYWORDS
+    assert {item.reason for item in draft.hidden} <= set(trick.reason.split())
+
+
+@pytest.mark.parametrize("flags", [2, 32, 34])
+def test_notes_that_are_not_shown_say_nothing(flags: int) -> None:
+    objects = annotation("FreeText", keywords(), flags)
+    draft = read_pdf(pdf(BODY, objects=objects, page_entries="/Annots [100 0 R]"), ReadLimits(ocr="off"))
+    assert [line.text for line in draft.lines] == VISIBLE
