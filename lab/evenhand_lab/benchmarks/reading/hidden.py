@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tempfile
 from collections import Counter
@@ -39,6 +40,22 @@ CONTROLS: Mapping[str, Mapping[str, Build]] = {
     "html": flat.CONTROLS,
     "txt": flat.PLAIN_CONTROLS,
 }
+MORE_KINDS: Mapping[str, Kinds] = {
+    "pdf": pdf.MORE_KINDS,
+    "docx": docx.MORE_KINDS,
+    "odt": odt.MORE_KINDS,
+    "rtf": flat.MORE_RTF_KINDS,
+    "html": flat.MORE_KINDS,
+}
+MORE_CONTROLS: Mapping[str, Mapping[str, Build]] = {
+    "pdf": pdf.MORE_CONTROLS,
+    "docx": docx.MORE_CONTROLS,
+    "odt": odt.MORE_CONTROLS,
+    "rtf": flat.MORE_RTF_CONTROLS,
+    "html": flat.MORE_CONTROLS,
+}
+FIRST, DEVELOPMENT, HELD_BACK = "first", "development", "held back"
+"""The kinds the readers were built with; further ones they were mended with; and those kept from whoever mends them."""
 # LibreOffice writes the old Word format; these are the kinds that are still hidden in what it writes.
 KEPT_IN_DOC = (
     *("hidden font", "hidden character style", "hidden paragraph style", "white", "near white", "background colour"),
@@ -49,7 +66,8 @@ KEPT_IN_DOC = (
 
 @dataclass(frozen=True, slots=True)
 class HiddenTextCase:
-    """One file; without reasons it is a control, in which everything can be seen."""
+    """One file. One without unseen words is a control. Without reasons any reason is right; by the reason "absent"
+    the words may be left out, because they are no text of the page at all."""
 
     format: str
     kind: str
@@ -63,10 +81,27 @@ class HiddenTextCase:
         return not self.unseen
 
 
-def cases(variants: int) -> Iterator[HiddenTextCase]:
+def held_back(kinds: Iterable[str]) -> frozenset[str]:
+    """Every third of a format's kinds, in an order that nobody chooses: by the hash of the name."""
+    return frozenset(sorted(kinds, key=lambda kind: hashlib.sha256(kind.encode()).digest())[2::3])
+
+
+def kinds_of(subset: str) -> dict[str, tuple[Kinds, Mapping[str, Build]]]:
+    """Kinds and controls of each format; all the further controls are among those for development."""
+    if subset == FIRST:
+        return {name: (kinds, CONTROLS[name]) for name, kinds in KINDS.items()}
+    chosen = {}
+    for name, kinds in MORE_KINDS.items():
+        apart = held_back(kinds)
+        of_subset = {kind: kinds[kind] for kind in kinds if (kind in apart) == (subset == HELD_BACK)}
+        chosen[name] = (of_subset, {} if subset == HELD_BACK else MORE_CONTROLS[name])
+    return chosen
+
+
+def cases(variants: int, subset: str = FIRST) -> Iterator[HiddenTextCase]:
     """`variants` files of every kind and control, always the same ones."""
-    for name, kinds in KINDS.items():
-        controls = {kind: ("", build) for kind, build in CONTROLS[name].items()}
+    for name, (kinds, visible) in kinds_of(subset).items():
+        controls = {kind: ("", build) for kind, build in visible.items()}
         for methods, is_control in ((kinds, False), (controls, True)):
             for kind, (reasons, build) in methods.items():
                 for variant in range(variants):
@@ -112,7 +147,7 @@ class HiddenTextOutcome:
     kind: str
     is_control: bool
     unseen: int
-    found: int  # of the unseen words, set apart
+    found: int  # of the unseen words, set apart, or rightly absent
     leaked: int  # of the unseen words, in the text
     lost: int  # of the words to be seen, set apart or missing
     reason_right: bool
@@ -158,6 +193,42 @@ class HiddenTextMetrics:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenTextResult:
+    """All generated files of one subset of the kinds."""
+
+    all: HiddenTextMetrics
+    formats: dict[str, HiddenTextMetrics]
+    wrong: dict[str, int]  # "format, kind", or the format alone -> files that did not come out exactly right
+
+    @classmethod
+    def of(cls, outcomes: Sequence[HiddenTextOutcome], *, named: bool = True) -> HiddenTextResult:
+        """Kinds that are held back are not named: whoever mends the readers may see the figures."""
+        formats = dict.fromkeys(item.format for item in outcomes)
+        return cls(
+            all=HiddenTextMetrics.of(outcomes),
+            formats={
+                name: HiddenTextMetrics.of([item for item in outcomes if item.format == name]) for name in formats
+            },
+            wrong=dict(
+                Counter(
+                    f"{item.format}, {item.kind}" if named else item.format for item in outcomes if not item.is_right
+                )
+            ),
+        )
+
+    def rows(self, subset: str) -> list[tuple[str, str]]:
+        return [
+            (f"{subset} kinds: hidden words set apart", f"{self.all.recall:.4f} (at least 0.95)"),
+            ("hidden words in the text", str(self.all.leaked)),
+            ("visible words lost", str(self.all.lost)),
+            ("files with the right reason", f"{self.all.reasons_right:.2%}"),
+            ("controls with a false alarm", f"{self.all.false_alarms} of {self.all.controls}"),
+            *((f"  {name}", str(figures)) for name, figures in self.formats.items()),
+            ("kinds that are not always right", "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none"),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class Real:
     """Real resumes in which something was set apart; a person has to look at each."""
 
@@ -170,21 +241,11 @@ class HiddenWords(Measurement):
     """How hidden words fare in generated files, and how often real files are suspected."""
 
     title: ClassVar[str] = "words hidden on purpose, set apart; visible words, left alone"
-    all: HiddenTextMetrics
-    formats: dict[str, HiddenTextMetrics]
-    wrong: dict[str, int]  # "format, kind" -> files that did not come out exactly right
+    subsets: dict[str, HiddenTextResult]
     real: Real | None
 
     def rows(self) -> list[tuple[str, str]]:
-        rows = [
-            ("hidden words set apart", f"{self.all.recall:.4f} (at least 0.95)"),
-            ("hidden words in the text", str(self.all.leaked)),
-            ("visible words lost", str(self.all.lost)),
-            ("files with the right reason", f"{self.all.reasons_right:.2%}"),
-            ("controls with a false alarm", f"{self.all.false_alarms} of {self.all.controls}"),
-            *((f"  {name}", str(figures)) for name, figures in self.formats.items()),
-            ("kinds that are not always right", "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none"),
-        ]
+        rows = [row for subset, result in self.subsets.items() for row in result.rows(subset)]
         if self.real:
             flagged, files = self.real.flagged, self.real.files
             share = f"{len(flagged)} of {files}, {len(flagged) / files:.2%} (at most 1%)"
@@ -194,12 +255,18 @@ class HiddenWords(Measurement):
 
 def run(data: Path | None = None, *, n: int = VARIANTS, progress: Progress = no_progress) -> HiddenWords:
     """Read `n` generated files of every kind and format, and then the real resumes under `data`."""
-    made = list(cases(n))
-    if shutil.which("soffice"):  # only LibreOffice writes the old Word format
-        with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
-            made += as_doc([case for case in made if case.format == "docx"], Path(folder))
-    outcomes = [judge(case, document) for case, document in zip(made, read_cases(made, progress), strict=True)]
-    return summary(outcomes, look_at_real(data, progress) if data else None)
+    subsets = {}
+    for subset in (FIRST, DEVELOPMENT, HELD_BACK):
+        made = list(cases(n, subset))
+        if subset == FIRST and shutil.which("soffice"):  # only LibreOffice writes the old Word format
+            with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
+                made += as_doc([case for case in made if case.format == "docx"], Path(folder))
+        subsets[subset] = HiddenTextResult.of(outcomes_of(made, progress), named=subset != HELD_BACK)
+    return HiddenWords(subsets, look_at_real(data, progress) if data else None)
+
+
+def outcomes_of(made: Sequence[HiddenTextCase], progress: Progress = no_progress) -> list[HiddenTextOutcome]:
+    return [judge(case, document) for case, document in zip(made, read_cases(made, progress), strict=True)]
 
 
 def read_cases(made: Sequence[HiddenTextCase], progress: Progress) -> Iterable[Document]:
@@ -214,15 +281,17 @@ def judge(case: HiddenTextCase, document: Document) -> HiddenTextOutcome:
     text = distinct_words(document.text)
     apart = distinct_words(*(item.text for item in document.hidden))
     reasons = {item.reason for item in document.hidden}
+    may_be_absent = "absent" in case.reasons
+    right_reasons = not reasons if case.is_control else not case.reasons or reasons <= set(case.reasons)
     return HiddenTextOutcome(
         format=case.format,
         kind=case.kind,
         is_control=case.is_control,
         unseen=len(case.unseen),
-        found=len(case.unseen & apart),
+        found=len(case.unseen - text if may_be_absent else case.unseen & apart),
         leaked=len(case.unseen & text),
         lost=len(case.seen - text | case.seen & apart),
-        reason_right=reasons <= set(case.reasons) and bool(reasons) != case.is_control,
+        reason_right=right_reasons and (bool(reasons) != case.is_control or may_be_absent),
     )
 
 
@@ -237,13 +306,3 @@ def look_at_real(data: Path, progress: Progress) -> Real:
         if document.hidden
     }
     return Real(len(readable), flagged)
-
-
-def summary(outcomes: Sequence[HiddenTextOutcome], real: Real | None) -> HiddenWords:
-    formats = dict.fromkeys(item.format for item in outcomes)
-    return HiddenWords(
-        all=HiddenTextMetrics.of(outcomes),
-        formats={name: HiddenTextMetrics.of([item for item in outcomes if item.format == name]) for name in formats},
-        wrong=dict(Counter(f"{item.format}, {item.kind}" for item in outcomes if not item.is_right)),
-        real=real,
-    )

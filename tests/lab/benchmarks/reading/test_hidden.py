@@ -14,7 +14,20 @@ from evenhand.errors import EmptyDocument
 from evenhand.progress import no_progress
 from evenhand.records.document import Document, Hidden
 from evenhand_lab.benchmarks.reading import hidden
-from evenhand_lab.benchmarks.reading.hidden import CONTROLS, KINDS, HiddenTextCase, as_doc, cases
+from evenhand_lab.benchmarks.reading.hidden import (
+    CONTROLS,
+    DEVELOPMENT,
+    FIRST,
+    HELD_BACK,
+    KINDS,
+    MORE_KINDS,
+    HiddenTextCase,
+    HiddenTextResult,
+    as_doc,
+    cases,
+    held_back,
+    kinds_of,
+)
 from evenhand_lab.benchmarks.reading.hiding.resumes import KEYWORDS, PROMPT, make_resume, words_of
 
 needs_libreoffice = pytest.mark.skipif(
@@ -23,9 +36,7 @@ needs_libreoffice = pytest.mark.skipif(
 
 
 def test_every_kind_in_every_format() -> None:
-    made = list(cases(1))
-    outcomes = [hidden.judge(*pair) for pair in zip(made, hidden.read_cases(made, no_progress), strict=True)]
-    result = hidden.summary(outcomes, None)
+    result = HiddenTextResult.of(hidden.outcomes_of(list(cases(1))))
     assert result.wrong == {}
     assert (result.all.recall, result.all.leaked, result.all.lost) == (1.0, 0, 0)
     assert {name: figures.kinds for name, figures in result.formats.items()} == {
@@ -34,9 +45,30 @@ def test_every_kind_in_every_format() -> None:
     assert result.all.controls == sum(map(len, CONTROLS.values()))
 
 
+@pytest.mark.parametrize("name", MORE_KINDS)
+def test_further_kinds(name: str) -> None:
+    """One file of every kind for development and of every further control; the held-back kinds are only measured."""
+    made = [case for case in cases(1, DEVELOPMENT) if case.format == name]
+    result = HiddenTextResult.of(hidden.outcomes_of(made))
+    assert result.wrong == {}
+    assert (result.all.recall, result.all.leaked, result.all.lost) == (1.0, 0, 0)
+
+
 def test_there_are_enough_kinds() -> None:
     assert min(len(kinds) for name, kinds in KINDS.items() if name != "txt") >= 8
     assert min(len(controls) for name, controls in CONTROLS.items() if name != "txt") >= 10
+
+
+def test_further_kinds_are_parted_by_a_fixed_rule() -> None:
+    further = {subset: kinds_of(subset) for subset in (DEVELOPMENT, HELD_BACK)}
+    for name, kinds in MORE_KINDS.items():
+        open_kinds, apart = further[DEVELOPMENT][name][0], further[HELD_BACK][name][0]
+        assert open_kinds.keys() | apart.keys() == kinds.keys()
+        assert not open_kinds.keys() & apart.keys()
+        assert len(apart) == len(kinds) // 3
+        assert not kinds.keys() & KINDS[name].keys()
+    assert held_back(["clock", "river", "stone", "cloud", "amber", "quilt"]) == {"amber", "stone"}
+    assert sum(map(len, MORE_KINDS.values())) >= 90
 
 
 @pytest.mark.long
@@ -49,8 +81,9 @@ def test_old_word_files(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_cases_are_the_same_every_time() -> None:
-    assert [case.data for case in cases(1)] == [case.data for case in cases(1)]
+@pytest.mark.parametrize("subset", [FIRST, DEVELOPMENT, HELD_BACK])
+def test_cases_are_the_same_every_time(subset: str) -> None:
+    assert [case.data for case in cases(1, subset)] == [case.data for case in cases(1, subset)]
 
 
 def test_no_word_is_both_seen_and_hidden() -> None:
@@ -90,6 +123,20 @@ def test_a_control_must_be_left_alone() -> None:
     assert not hidden.judge(control, document("a b", ("x y", "tiny"))).is_right
 
 
+def test_words_that_are_no_text_of_the_page_may_be_left_out() -> None:
+    case = replace(CASE, reasons=("hidden_style", "absent"))
+    assert hidden.judge(case, document("a b")).is_right
+    assert hidden.judge(case, document("a b", ("x y", "hidden_style"))).is_right
+    assert not hidden.judge(case, document("a b", ("x y", "tiny"))).is_right
+    assert not hidden.judge(case, document("a b x")).is_right
+
+
+def test_a_kind_without_reasons_takes_any() -> None:
+    case = replace(CASE, reasons=())
+    assert hidden.judge(case, document("a b", ("x y", "covered"))).is_right
+    assert not hidden.judge(case, document("a b")).is_right
+
+
 def test_figures() -> None:
     control = replace(CASE, kind="control", reasons=(), seen=frozenset("abxy"), unseen=frozenset())
     outcomes = [
@@ -97,9 +144,11 @@ def test_figures() -> None:
         hidden.judge(CASE, document("a b x", ("y", "tiny"))),
         hidden.judge(control, document("a b", ("x y", "tiny"))),
     ]
-    result = hidden.summary(outcomes, hidden.Real(200, {"abc": "pdf: tiny, 3 words"}))
-    assert result.all == hidden.HiddenTextMetrics(1, 2, 0.75, 1, 0, 1.0, 1, 1)
-    assert result.wrong == {"txt, kind": 1, "txt, control": 1}
+    of_kinds = HiddenTextResult.of(outcomes)
+    assert of_kinds.all == hidden.HiddenTextMetrics(1, 2, 0.75, 1, 0, 1.0, 1, 1)
+    assert of_kinds.wrong == {"txt, kind": 1, "txt, control": 1}
+    assert HiddenTextResult.of(outcomes, named=False).wrong == {"txt": 2}
+    result = hidden.HiddenWords({"first": of_kinds}, hidden.Real(200, {"abc": "pdf: tiny, 3 words"}))
     assert ("real resumes with hidden text", "1 of 200, 0.50% (at most 1%)") in result.rows()
     assert json.loads(json.dumps(result.to_json()))["real"]["files"] == 200
     assert result.table().row_count == len(result.rows())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evenhand_lab.benchmarks.reading.hiding.resumes import (
     BLANKS,
     COVER_POINTS,
@@ -22,10 +24,13 @@ NAMESPACES = (
     f'xmlns:a="{OFFICE}/drawingml/2006/main" '
     f'xmlns:pic="{OFFICE}/drawingml/2006/picture" '
     f'xmlns:wps="{SHAPE}" '
+    f'xmlns:m="{OFFICE}/officeDocument/2006/math" '
+    'xmlns:v="urn:schemas-microsoft-com:vml" '
     'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" '
-    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="w14"'
+    'xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml" '
+    f'xmlns:mc="{OFFICE}/markup-compatibility/2006" mc:Ignorable="w14 w15"'
 )
-KINDS_OF_PARTS = {"document": "document.main", "styles": "styles"}
+KINDS_OF_PARTS = {"document": "document.main", "styles": "styles", "numbering": "numbering", "settings": "settings"}
 CONTENT_TYPES = (
     f'<Types xmlns="{OFFICE}/package/2006/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -61,14 +66,30 @@ STYLES = (
 )
 
 
+ELSEWHERE = re.compile(r"<w:style .*?</w:style>|<w:abstractNum .*?</w:num>|<w:background .*?/>")
+"""Written where it is used; `file` puts it where it belongs."""
+
+
 def file(body: str) -> bytes:
+    moved = ELSEWHERE.findall(body)
+    styles, lists, before = (
+        "".join(item for item in moved if item.startswith(f"<w:{tag}"))
+        for tag in ("style", "abstractNum", "background")
+    )
+    settings = "<w:displayBackgroundShape/>" if before else ""
     members = {
         "[Content_Types].xml": CONTENT_TYPES,
         "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
-        "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
-        "word/styles.xml": f"<w:styles {NAMESPACES}>{STYLES}</w:styles>",
+        "word/document.xml": f"<w:document {NAMESPACES}>{before}<w:body>{ELSEWHERE.sub('', body)}{PAGE}</w:body>"
+        "</w:document>",
+        "word/styles.xml": f"<w:styles {NAMESPACES}>{STYLES}{styles}</w:styles>",
+        "word/numbering.xml": f"<w:numbering {NAMESPACES}>{lists}</w:numbering>",
+        "word/settings.xml": f"<w:settings {NAMESPACES}>{settings}</w:settings>",
         "word/_rels/document.xml.rels": relations(
-            ("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png")
+            ("rId1", "styles", "styles.xml"),
+            ("rId2", "image", "media/image1.png"),
+            ("rId3", "numbering", "numbering.xml"),
+            ("rId4", "settings", "settings.xml"),
         ),
     }
     return pack({**members, "word/media/image1.png": PNG})
@@ -192,3 +213,4 @@ def watermark() -> Build:
 
 
 KINDS, CONTROLS = read_table("docx", formatted, paragraphs, cell, boxed, laid, watermark)
+MORE_KINDS, MORE_CONTROLS = read_table("docx_more", formatted, paragraphs, boxed, WORD.marked)

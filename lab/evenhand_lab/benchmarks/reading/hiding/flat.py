@@ -50,7 +50,18 @@ def within(template: str) -> Build:
     return lambda resume: HTML.write(resume, template, inline=True)
 
 
+def ruled(*pairs: tuple[str, str]) -> Build:
+    """Rules of the style sheet, and markup with the words before a visible paragraph."""
+
+    def build(resume: HidingResume) -> bytes:
+        rules, markup = resume.pick(*pairs)
+        return HTML.write(resume, markup).replace(b"</style>", f"{rules}</style>".encode())
+
+    return build
+
+
 KINDS, CONTROLS = read_table("html", styled, within, HTML.marked)
+MORE_KINDS, MORE_CONTROLS = read_table("html_more", styled, ruled, HTML.marked)
 
 
 # Words hidden in RTF files, each kind by the control words that do it.
@@ -61,7 +72,8 @@ COLORS = (
 INK = {color: number for number, color in enumerate(COLORS, start=1)}
 TABLE = "".join(rf"\red{int(color[:2], 16)}\green{int(color[2:4], 16)}\blue{int(color[4:], 16)};" for color in COLORS)
 HEAD = (
-    rf"{{\rtf1\ansi\ansicpg1252\deff0{{\fonttbl{{\f0\fswiss Arial;}}}}{{\colortbl;{TABLE}}}"
+    r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss Arial;}{\f1\fnil\fcharset2 Wingdings;}}"
+    rf"{{\colortbl;{TABLE}}}"
     r"{\stylesheet{\s0\f0\fs20 Normal;}{\*\cs15\v Quiet;}}\paperw11906\paperh16838\margl1134\margr1134"
 )
 LOOKS = {"name": r"\b\fs40", "heading": rf"\b\cf{INK['1F4E79']}\fs26", "text": r"\fs20", "bullet": r"\fs20"}
@@ -96,6 +108,11 @@ def formatted(*controls: str) -> Build:
 def paragraphs(*controls: str, ink: str = "") -> Build:
     """The words as a paragraph of these controls."""
     return RTF.marked(*(rtf_paragraph(run(ink), inked(look)) for look in controls))
+
+
+def written(*templates: str) -> Build:
+    """The words in this markup."""
+    return RTF.marked(*map(inked, templates))
 
 
 def color(value: str) -> str:
@@ -153,6 +170,7 @@ def watermark() -> Build:
 
 
 RTF_KINDS, RTF_CONTROLS = read_table("rtf", formatted, paragraphs, cell, boxed, laid, link, watermark)
+MORE_RTF_KINDS, MORE_RTF_CONTROLS = read_table("rtf_more", formatted, paragraphs, written)
 
 
 # What plain text can hide: characters that no screen shows.

@@ -33,9 +33,9 @@ NAMESPACES = " ".join(
 )
 PAGE = (
     '<style:page-layout style:name="Page"><style:page-layout-properties fo:page-width="21cm" fo:page-height="29.7cm" '
-    'fo:margin="2cm"/></style:page-layout>'
+    'fo:margin="2cm" {paper}/></style:page-layout>'
 )
-MASTER = '<style:master-page style:name="Standard" style:page-layout-name="Page"/>'
+MASTER = '<style:master-page style:name="Standard" style:page-layout-name="Page">{header}</style:master-page>'
 ROLES = {
     "name": 'fo:font-size="20pt" fo:font-weight="bold"',
     "heading": 'fo:font-size="13pt" fo:font-weight="bold" fo:color="#1f4e79"',
@@ -47,7 +47,10 @@ COVER = (
     f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
     'style:horizontal-pos="from-left"'
 )
-STYLE = re.compile(r"<style:style .*?</style:style>")
+STYLE = re.compile(r"<style:style .*?</style:style>|<text:list-style .*?</text:list-style>")
+FIRST = re.compile(r"<text:(variable-decls|user-field-decls|tracked-changes)>.*?</text:\1>")
+PAPER = re.compile(r"<page (.*?)/>")
+HEADER = re.compile(r"<style:header.*?</style:header>")
 
 
 def style(name: str, family: str, inner: str) -> str:
@@ -72,16 +75,22 @@ def visible(part: VisibleParagraph, extra: str) -> str:
 
 
 def file(body: str) -> bytes:
+    """A whole file; what is written in the body and belongs elsewhere is put there."""
     styles = [letters(look, role, "paragraph") for role, look in ROLES.items()] + STYLE.findall(body)
+    common = "".join(look for look in styles if "style:display-name" in look)
+    styles = [look for look in styles if "style:display-name" not in look]
+    paper, header = " ".join(PAPER.findall(body)), "".join(HEADER.findall(body))
+    first = "".join(match[0] for match in FIRST.finditer(body))
+    body = first + FIRST.sub("", HEADER.sub("", PAPER.sub("", STYLE.sub("", body))))
     content = (
         f'<office:document-content {NAMESPACES} office:version="1.3">'
         f"<office:automatic-styles>{''.join(styles)}</office:automatic-styles>"
-        f"<office:body><office:text>{STYLE.sub('', body)}</office:text></office:body></office:document-content>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
     )
     page = (
-        f'<office:document-styles {NAMESPACES} office:version="1.3"><office:styles/>'
-        f"<office:automatic-styles>{PAGE}</office:automatic-styles>"
-        f"<office:master-styles>{MASTER}</office:master-styles></office:document-styles>"
+        f'<office:document-styles {NAMESPACES} office:version="1.3"><office:styles>{common}</office:styles>'
+        f"<office:automatic-styles>{PAGE.format(paper=paper)}</office:automatic-styles>"
+        f"<office:master-styles>{MASTER.format(header=header)}</office:master-styles></office:document-styles>"
     )
     entries = (("/", MIME), ("content.xml", "text/xml"), ("styles.xml", "text/xml"), ("Pictures/a.png", "image/png"))
     manifest = "".join(
@@ -169,3 +178,4 @@ def watermark() -> Build:
 
 
 KINDS, CONTROLS = read_table("odt", formatted, paragraphs, cell, boxed, laid, watermark, TEXT.marked)
+MORE_KINDS, MORE_CONTROLS = read_table("odt_more", formatted, paragraphs, TEXT.marked)

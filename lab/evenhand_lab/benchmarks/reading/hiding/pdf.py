@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds, read_table
 
 # A small PDF writer: one page of drawing operators, and the objects they name.
 
@@ -19,7 +20,12 @@ FIRST_FREE = 6
 
 
 def pdf(
-    operators: str, resources: str, objects: Mapping[int, bytes | str] | None, page: str = "", catalog: str = ""
+    operators: str,
+    resources: str,
+    objects: Mapping[int, bytes | str] | None,
+    page: str = "",
+    catalog: str = "",
+    fonts: str = "",
 ) -> bytes:
     """A whole file. Objects 1 to 5 are the catalog, pages, page and fonts; its content comes last."""
     font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
@@ -34,7 +40,7 @@ def pdf(
     box = "" if "/MediaBox" in page else f"/MediaBox [0 0 {WIDTH} {HEIGHT}]"
     named[3] = (
         f"<< /Type /Page /Parent 2 0 R {box} /Contents {content} 0 R "
-        f"/Resources << /Font << {FONTS} >> {resources} >> {page} >>"
+        f"/Resources << /Font << {FONTS} {fonts} >> {resources} >> {page} >>"
     )
     named[content] = stream(operators.encode("latin-1"))
     return written(named)
@@ -102,9 +108,9 @@ class Area:
     def height(self) -> float:
         return LEADING * len(self.lines) + 2
 
-    def shown(self, *, size: float = 10, state: str = "", dx: float = 0, dy: float = 0) -> str:
+    def shown(self, *, size: float = 10, name: str = "F1", state: str = "", dx: float = 0, dy: float = 0) -> str:
         return "".join(
-            show(line, self.x + dx, self.y + dy - LEADING * row, size=size, state=state)
+            show(line, self.x + dx, self.y + dy - LEADING * row, size=size, name=name, state=state)
             for row, line in enumerate(self.lines)
         )
 
@@ -297,3 +303,119 @@ CONTROLS: dict[str, Build] = {
     "half transparent": stated("/G2 gs"),
     "in a half transparent form": in_form("G2"),
 }
+
+
+# Further kinds, as templates of operators and objects.
+
+FORM = f"/Type /XObject /Subtype /Form /BBox [0 0 {WIDTH} {HEIGHT}] /Resources << /Font << /F1 4 0 R >> >>"
+CHARACTER_MAP = (
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Map def /CMapType 2 def "
+    "1 begincodespacerange <00> <FF> endcodespacerange {} endcmap end end"
+)
+ASCII = range(32, 127)
+
+
+def filled_in(template: str, area: Area) -> str:
+    """A template with the lines of the words, their place, and parts of fonts of which every letter is alike."""
+    right = WIDTH - 3  # words beside a part reach further than the margin
+    values = {
+        "x": area.x - 4,
+        "y": area.y,
+        "below": area.y + 12,  # from the baseline to where no letter reaches the page
+        "bottom": area.bottom,
+        "middle": area.bottom + area.height / 2,
+        "top": area.bottom + area.height,
+        "right": right,
+        "width": right - area.x + 4,
+        "height": area.height,
+        "form": FORM,
+        "words": literal(" ".join(area.lines)),
+        "strips": "".join(
+            rectangle(area.x - 4, area.bottom + row * 1.5, right - area.x + 4, 1.6, "1 g")
+            for row in range(round(area.height / 1.5))
+        ),
+        "widths": "500 " * len(ASCII),
+        "alike": "/g " * len(ASCII),
+        "ascii": CHARACTER_MAP.format("1 beginbfrange <20> <7E> <0020> endbfrange"),
+    }
+    template = re.sub(r"\{text(?: (\w+))?\}", lambda mark: area.shown(name=mark[1] or "F1"), template)
+    return re.sub(r"\{(\w+)\}", lambda mark: str(values[mark[1]]), template)
+
+
+def drawn(*templates: str, resources: str = "", objects: Sequence[Sequence[str]] = (), **rest: str) -> Build:
+    """Drawn by one of these templates. An object is its text, or the entries and the content of a stream."""
+
+    def make(resume: HidingResume) -> bytes:
+        areas: list[Area] = []
+
+        def draw(area: Area, resume: HidingResume) -> str:
+            areas.append(area)
+            return filled_in(resume.pick(*templates), area)
+
+        operators = page_operators(resume, draw)
+        inner = [[filled_in(part, areas[0]) for part in parts] for parts in objects]
+        numbered: dict[int, bytes | str] = {
+            FIRST_FREE + place: stream(parts[1].encode("latin-1"), parts[0]) if len(parts) > 1 else parts[0]
+            for place, parts in enumerate(inner)
+        }
+        more = {name: filled_in(value, areas[0]) for name, value in rest.items()}
+        return pdf(operators, resources, numbered, **more)
+
+    return make
+
+
+def recoded(*drawn_as: str) -> Build:
+    """In a font in which codes draw other letters than they stand for: letters of a text in turn, or one per word.
+
+    Without a text, every code draws the letter that it stands for.
+    """
+
+    def make(resume: HidingResume) -> bytes:
+        codes: dict[tuple[str, str], str] = {}
+
+        def draw(area: Area, resume: HidingResume) -> str:
+            shapes, turn = resume.pick(*drawn_as), 0
+            lines = []
+            for line in area.lines:
+                units = [f"{word} " for word in line.split()] if len(shapes) == 1 else list(line)
+                encoded = ""
+                for unit in units:
+                    pair = (shapes[turn % len(shapes)] if shapes else unit, unit)
+                    encoded += codes.setdefault(pair, chr(33 + len(codes)))
+                    turn += 1
+                lines.append(encoded)
+            return Area(tuple(lines), area.x, area.y).shown(name="R")
+
+        operators = page_operators(resume, draw)
+        names = " ".join(f"/{GLYPH_NAMES.get(shape, shape)}" for shape, _ in codes)
+        pairs = [f"<{ord(code):02X}> <{text.encode('utf-16-be').hex()}>" for (_, text), code in codes.items()]
+        blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
+        cmap = CHARACTER_MAP.format(
+            " ".join(f"{len(block)} beginbfchar {' '.join(block)} endbfchar" for block in blocks)
+        )
+        font = (
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R "
+            f"/Encoding << /Type /Encoding /Differences [33 {names}] >> >>"
+        )
+        return pdf(operators, "", {6: font, 7: stream(cmap.encode())}, fonts="/R 6 0 R")
+
+    return make
+
+
+GLYPH_NAMES = {" ": "space", "-": "hyphen", "4": "four", "_": "underscore", "\x95": "bullet"}
+
+
+def redrawn() -> Build:
+    """In a Type 3 font of which every letter is drawn as it is in the usual font."""
+    procedures = [["", f"600 0 d0 BT /F1 1000 Tf {literal(chr(code))} Tj ET"] for code in ASCII]
+    names = [f"/c{code}" for code in ASCII]
+    font = (
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 -300 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 32 "
+        f"/LastChar 126 /Widths [{'600 ' * len(ASCII)}] /Encoding << /Differences [32 {' '.join(names)}] >> "
+        f"/CharProcs << {' '.join(f'{name} {8 + place} 0 R' for place, name in enumerate(names))} >> "
+        "/ToUnicode 7 0 R /Resources << /Font << /F1 4 0 R >> >> >>"
+    )
+    return drawn("{text T}", fonts="/T 6 0 R", objects=[[font], ["", "{ascii}"], *procedures])
+
+
+MORE_KINDS, MORE_CONTROLS = read_table("pdf_more", drawn, recoded, redrawn)

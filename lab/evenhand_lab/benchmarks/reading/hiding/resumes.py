@@ -71,7 +71,7 @@ def read_table(format: str, *builders: Callable[..., Build]) -> tuple[Kinds, dic
 
     def build(entry: Mapping[str, Any]) -> Build:
         (name,) = entry.keys() & by_name.keys()
-        options = {option: value for option, value in entry.items() if option not in (name, "reasons")}
+        options = {option: value for option, value in entry.items() if option not in (name, "reasons", "note")}
         return by_name[name](*entry[name], **options)
 
     table = _load(format)
