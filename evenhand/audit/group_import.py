@@ -138,7 +138,7 @@ def _names(store: Store, application: Application, key: str) -> Iterator[str]:
     elif key == "candidate":
         yield application.candidate
     elif key == "email":
-        profile = store.documents.profile(application.document)
+        profile = store.applications.profile(application.id)
         yield from (_normal(key, fact.value) for fact in (profile.emails if profile else ()))
         form = form_rows(store.applications.form(application.candidate))
         yield from (_normal(key, value) for _, value in form if "@" in value)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from evenhand.masking.masker import Masker
 from evenhand.records.report import Block, MarkedText, Report, TextPair
 from evenhand.rendering.report_page import merged
 from evenhand.search.index.schema import EntryCard
 from evenhand.search.service import Service
-from evenhand.search.visibility import CONTACT_ONLY, pseudonym
+from evenhand.search.visibility import CONTACT, pseudonym
 
 OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of a report that are never a name
 
@@ -60,28 +61,30 @@ MASKED = " […] "
 
 
 def without_contact(report: Report) -> Report:
-    """What looks like an address, a number or a link goes; what was changed stays."""
-    return _quoted(report, CONTACT_ONLY.clean)
+    """What looks like an address, a number or a link goes, with what was changed inside it; other changes stay."""
+
+    def without(stretch: MarkedText) -> MarkedText:
+        masked = Masker("", kinds=CONTACT).mask_text(stretch.text)
+        return MarkedText(masked.text, tuple(dict.fromkeys(masked.place(*mark) for mark in stretch.marks)))
+
+    return _with_quotes(report, without)
 
 
 def only_changes(report: Report) -> Report:
     """For who sees a job blind: of each resume what the audit put there, and not a word of its owner's."""
-    return _quoted(report, lambda _: MASKED)
-
-
-def _quoted(report: Report, masked: Callable[[str], str]) -> Report:
-    """What is marked was put there by the audit, and is nobody's; all around it is masked."""
 
     def without(stretch: MarkedText) -> MarkedText:
-        text, at = "", 0
+        text = MASKED
         marks: list[tuple[int, int]] = []
         for start, end in merged(stretch.marks, len(stretch.text)):
-            text += masked(stretch.text[at:start])
             marks.append((len(text), len(text) + end - start))
-            text += stretch.text[start:end]
-            at = end
-        return MarkedText(text + masked(stretch.text[at:]), tuple(marks))
+            text += stretch.text[start:end] + MASKED
+        return MarkedText(text, tuple(marks))
 
+    return _with_quotes(report, without)
+
+
+def _with_quotes(report: Report, without: Callable[[MarkedText], MarkedText]) -> Report:
     def changed(block: Block) -> Block:
         if not isinstance(block, TextPair):
             return block

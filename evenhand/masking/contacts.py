@@ -14,7 +14,6 @@ from evenhand.masking.masks import COLON, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import MaskingPage
 from evenhand.text.contacts import (
     LINK_HOSTS,
-    LINK_NEXT_LINE,
     LINK_REST,
     NORTH_AMERICAN_PHONE,
     PHONE_GAP,
@@ -31,7 +30,7 @@ from evenhand.text.folding import fold, word_set
 EMAIL, LINK = "[e-mail]", "[link]"
 
 _LOCAL = re.compile(r"[^\s@<>()\[\]{},;:|/\\\"]{1,64}[ \xa0]{0,2}\Z")
-_DOMAIN = re.compile(r"\s{0,2}(?:[^\W_][\w-]{0,62}[ \xa0]?\.\s?){1,5}[^\W\d_]{2,24}")
+_DOMAIN = re.compile(r"\s{0,2}(?:[^\W_][\w~-]{0,62}[ \xa0]?\.\s?){1,5}[^\W\d_]{2,24}")
 _SPELLED = re.compile(
     r"(?<![\w.])[^\W_][\w.+-]{0,40}[ \xa0]?(?:[(\[{<][ ]?at[ ]?[)\]}>]|[ ]at[ ])[ \xa0]?"
     r"[^\W\d_][\w-]{1,40}(?:[ ]?(?:[(\[{<][ ]?dot[ ]?[)\]}>]|[ ]dot[ ])[ ]?[^\W\d_]{2,12}){1,3}",
@@ -51,6 +50,7 @@ _LINK_SIGN = re.compile(
     rf"://|www\.|\.{_TOP}/|\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel)\.", re.IGNORECASE
 )
 _NO_LINK = re.compile(r"(?:asp|vb|ado|ml|c#|f#|entity|node|react|vue|next)\.(?:net|io|js)/", re.IGNORECASE)
+_NEXT_LINE = re.compile(r"\n[ \t]?(?:[\w%.~-]{1,60}+/[\w%./~-]*+|[a-z0-9][\w%-]*+/?(?=\s|\Z))")
 _CUT_OFF = re.compile(r"(?:/in/|/pub/|[-/_.])\Z")
 _BARE_SITE = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][\w-]{{0,62}}\.){{1,3}}{_TOP}(?![\w@])")
 _SITES = word_set(
@@ -65,18 +65,18 @@ _USER_NAME = re.compile(
 _AT_NAME = re.compile(r"(?<![\w@])@[A-Za-z_][\w.]{2,30}")
 
 
-def find_addresses(page: MaskingPage) -> Iterator[Mask]:
-    return (Mask(start, end, "contact", token) for start, end, token in _addresses(page))
+def find_addresses(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
+    return (Mask(start, end, "contact", token) for start, end, token in _addresses(page, identity))
 
 
 def find_addresses_of(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """Those in which the applicant's name can be read, for where contact data may be shown and names may not."""
-    for start, end, token in _addresses(page):
+    for start, end, token in _addresses(page, identity):
         if _tells_name(page.text[start:end], identity):
             yield Mask(start, end, "name", token)
 
 
-def _addresses(page: MaskingPage) -> Iterator[tuple[int, int, str]]:
+def _addresses(page: MaskingPage, identity: Identity) -> Iterator[tuple[int, int, str]]:
     text, profile = page.text, page.profile
     for fact in profile.emails if profile else ():
         yield fact.evidence.start, fact.evidence.end, EMAIL
@@ -88,6 +88,11 @@ def _addresses(page: MaskingPage) -> Iterator[tuple[int, int, str]]:
         yield link.start, link.end, LINK
     yield from _emails(text)
     yield from _links(text)
+    if identity.handles:
+        # Also of a site or a repository of that name: jdoe88.example, jdoe88/tools.
+        handles = "|".join(map(re.escape, sorted(identity.handles, key=len, reverse=True)))
+        for match in re.finditer(rf"(?<![^\W_])(?:{handles})(?:\.{_TOP}\b)?(?![^\W_])", text, re.IGNORECASE):
+            yield match.start(), match.end(), LINK
     for start, end in page.personal():
         for match in _BARE_SITE.finditer(text, start, end):
             yield match.start(), match.end(), LINK
@@ -129,7 +134,7 @@ def _links(text: str) -> Iterator[tuple[int, int, str]]:
             continue
         end = match.end()
         # A link that a line end cuts goes on in the next line; the full stop of a sentence is no part of it.
-        if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := LINK_NEXT_LINE.match(text, end)):
+        if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := _NEXT_LINE.match(text, end)):
             end = rest.end()
         else:
             end = match.start() + len(match[0].rstrip(".:'’!?"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from evenhand.masking.page import (
@@ -20,6 +21,7 @@ from evenhand.masking.page import (
 )
 from evenhand.records.profile import Fact
 from evenhand.text.folding import WORD, fold, spellings
+from evenhand.text.names import doubtful_names, first_names, nicknames
 
 # What tells the applicant's name: the miner, the form, an address, the name of the file, the first line.
 
@@ -29,12 +31,24 @@ _FORMALITIES = frozenset(("resume", "resumes", "cv", "curriculum", "vitae", "vit
 _UNLIKELY = OCCUPATIONS | HEADINGS | NO_NAMES
 _PROFILE_LINK = re.compile(r"(?:/in/|/pub/|^(?:https?://)?(?:www\.)?[\w-]+\.\w{2,7}/~?)([\w%.-]+)/?$")
 """The page of a person, as linkedin.com/in/name or github.com/name; not that of a project."""
+_REPOSITORY = re.compile(r"\b(?:github|gitlab|bitbucket)\.\w{2,3}[/:]([\w-]{3,40})", re.IGNORECASE)
+HANDLE_LABEL = re.compile(
+    r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:[ ]?name|id)?|login|handle"
+    r"|nick(?:name)?|alias)[ \t]{0,2}(?:[:/@~-]{0,3}|is)[ \t]?\Z",
+    re.IGNORECASE,
+)
 _NOT_IN_NAMES = re.compile(r"[@:/\d+&,]")
 _FIRST_LINES = re.compile(r"(?:^|(?<=\n))[ \t]*([^\n(|•,:\t]{3,40}?)[ \t]*(?=[\n(|•,\t]|$)")
+_FULL_NAME = re.compile(r"(?:^|(?<=\n))[ \t]*([^\W\d_][\w'’-]+(?:[ ][^\W\d_a-z]\.?)?[ ][^\W\d_a-z][\w'’-]+)(?!\w)")
+_FIRMS = frozenset(("ltd", "limited", "inc", "llc", "llp", "plc", "gmbh", "pvt", "corp", "university", "college"))
 _LOOKED_AT = 20  # occurrences of a word; a name stands near the top or is repeated
 _AT = re.compile(r"\s?@.*\Z", re.DOTALL)
 _NOT_LETTERS = re.compile(r"[^a-z]+")
-_LABELLED = re.compile(r"(?<![\w'’])(?i:name)[ \t]{0,8}[:\t–-][ \t:–-]{0,8}((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})")
+_LABELLED = re.compile(
+    r"(?<![\w'’])(?i:(?:full[ ])?name[ \t]{0,8}(?:[:\t–-][ \t:–-]{0,8}|\n)"
+    r"|(?:resume|résumé|cv|vitae)[ ](?:of|for)[ :]{1,3})"
+    r"((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})"
+)
 _CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
 _OTHERS = re.compile(
@@ -48,7 +62,7 @@ Form = Mapping[str, Any]
 def split_name(name: str) -> tuple[str, ...]:
     """The parts of a name, without Dr, PhD and the like; nothing of what cannot be a name."""
     parts = tuple(part for part in WORD.findall(name) if fold(part) not in _FORMALITIES)
-    if len(parts) > MAX_NAME_WORDS:
+    if len(parts) > MAX_NAME_WORDS or (parts and fold(parts[-1]) in _FIRMS):
         return ()
     bare = tuple(part for part in parts if fold(part) not in TITLES)
     # Ma and Be are names too: what is dropped must leave a whole name.
@@ -66,10 +80,12 @@ def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
     head = page.text[: page.head_end]
     for match in _MAIDEN.finditer(page.text):
         yield match[1]
-    if not (profile and profile.name):
-        for match in _LABELLED.finditer(head):
-            if not _OTHERS.search(head[max(0, match.start() - 20) : match.start()].lower()):
-                yield match[1]
+    for match in _LABELLED.finditer(head):
+        before = head[max(0, match.start() - 20) : match.start()].lower()
+        # Where the miner found a name, a label adds to it only what is written like one.
+        is_known = (profile and profile.name) or match[0][:4].lower() != "name"
+        if not _OTHERS.search(before) and (not is_known or _is_name(match[1].strip())):
+            yield match[1]
 
 
 def _continued(page: MaskingPage, end: int) -> Iterator[str]:
@@ -108,6 +124,27 @@ def handles_of(page: MaskingPage, form: Form) -> Iterator[str]:
     for link in profile.links if profile else ():
         if own := _PROFILE_LINK.search(link.value):
             yield _NOT_LETTERS.sub(" ", fold(own[1])).strip()
+
+
+def _own_handles(page: MaskingPage, form: Form, parts: frozenset[str]) -> frozenset[str]:
+    """User names of e-mail addresses and profile pages, and of repositories where they tell the name.
+
+    Those that are words of the resume's sentences are left out: contact@, design@.
+    """
+    profile, long = page.profile, [part for part in parts if len(part) > MIN_PART_LENGTH]
+    texts = [fact.value for fact in (*profile.emails, *profile.links)] if profile else []
+    texts += [value for value in form.values() if isinstance(value, str)]
+    handles = {_AT.sub("", value).lower() for value in texts if "@" in value}
+    handles |= {own[1].lower() for value in texts if (own := _PROFILE_LINK.search(value))}
+    for match in _REPOSITORY.finditer(page.text):
+        if any(part in match[1].lower() for part in long):
+            handles.add(match[1].lower())
+    words = _UNLIKELY | COMMON | page.fact_words()
+    words |= {
+        key for key in handles if any(_is_sentence(page, frozenset({key}), at) for at in page.numbers.get(key, ()))
+    }
+    likely = (handle for handle in handles if len(handle) > MIN_PART_LENGTH)
+    return frozenset(handle for handle in likely if handle not in words or any(part in handle for part in long)) - parts
 
 
 def confirmed_names(
@@ -157,6 +194,13 @@ def guessed_names(page: MaskingPage, file: str | None) -> Iterator[tuple[str, ..
         yield split_name(page.text[slice(*line)])
 
 
+def _head_names(page: MaskingPage) -> list[tuple[str, ...]]:
+    """A known first name with another word behind it at the beginning of a line of the head, whatever follows."""
+    names = (match[1] for match in _FULL_NAME.finditer(page.text, 0, page.head_end))
+    likely = (name for name in names if fold(name.split()[0]) in _first_names() and _is_name(name))
+    return [split_name(name) for name in likely][:1]
+
+
 def first_line(page: MaskingPage) -> Span | None:
     """A line above the first section that may be a name, where nothing tells the name."""
     for match in _FIRST_LINES.finditer(page.text, 0, page.head_end):
@@ -178,6 +222,10 @@ class Identity:
     names: tuple[tuple[str, ...], ...] = ()  # each the parts of a whole name, in order
     parts: frozenset[str] = frozenset()  # of all of them, in every spelling
     common: frozenset[str] = frozenset()  # parts that are also words of this resume's trade or of English
+    nicknames: frozenset[str] = frozenset()  # parts that nobody wrote: Bob for Robert
+    handles: frozenset[str] = (
+        frozenset()
+    )  # user names of addresses and repositories, as written there, in small letters
     guessed: bool = False  # nothing tells the name: it is only what may be one
     small: bool = False  # the resume writes the name in small letters
     phones: frozenset[str] = frozenset()
@@ -204,8 +252,11 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
     names = [name for written in written_names(page, form) if (name := split_name(written))]
     known = frozenset(fold(part) for name in names for part in name)
     names += confirmed_names(page, handles_of(page, form), file, known=known)
+    names += [] if names else _head_names(page)
     guessed = [] if names else list(guessed_names(page, file))
     names += guessed
+    written = frozenset(fold(part) for name in names for part in name)
+    names += [(short, *name[1:]) for name in names if name for short in sorted(nicknames().get(fold(name[0]), ()))]
     parts = frozenset(spelling for name in names for part in name for spelling in spellings(part))
     profile = page.profile
     schools = tuple(_forms(study.university for study in profile.education) if profile else ())
@@ -214,6 +265,8 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
         names=tuple(dict.fromkeys(tuple(map(fold, name)) for name in names)),
         parts=parts,
         common=_common(page, parts) | frozenset(fold(part) for name in guessed for part in name),
+        nicknames=parts & nicknames().keys() - written,
+        handles=_own_handles(page, form, parts),
         guessed=bool(guessed) or not names,
         small=_is_small(page),
         phones=frozenset(_phones(page, form)),
@@ -229,8 +282,15 @@ def _common(page: MaskingPage, parts: frozenset[str]) -> frozenset[str]:
     if _is_small(page):
         return common
     return common | {
-        key for key in parts - common if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
+        key
+        for key in parts - common - _first_names()
+        if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
     }
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    return frozenset(map(fold, first_names())) - frozenset(map(fold, doubtful_names()))
 
 
 def _is_small(page: MaskingPage) -> bool:
@@ -245,7 +305,8 @@ def _is_sentence(page: MaskingPage, parts: frozenset[str], number: int) -> bool:
         return False
     near = page.words[max(0, number - 1) : number + 2]
     is_address = text[word.start - 1 : word.start] in _SIGNS or text[word.end : word.end + 1] in _SIGNS
-    return not is_address and sum(word.key in parts for word in near) == 1
+    is_user_name = HANDLE_LABEL.search(text, max(0, word.start - 20), word.start) is not None
+    return not is_address and not is_user_name and sum(word.key in parts for word in near) == 1
 
 
 def _phones(page: MaskingPage, form: Form) -> Iterator[str]:

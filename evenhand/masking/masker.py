@@ -99,10 +99,14 @@ class Masker:
 
     def clean(self, text: str) -> str:
         """Any other text about this person: a note, a message, a field of a form."""
+        return self.mask_text(text).text
+
+    def mask_text(self, text: str) -> MaskedText:
+        """As `clean`, with the places of what is masked."""
         if not self.kinds:
-            return text
+            return MaskedText(text)
         page = MaskingPage(text[:MAX_CHARACTERS], is_resume=False)
-        return apply(text, (*self._find(page), *self._rest(text))).text
+        return apply(text, (*self._find(page), *self._rest(text)))
 
     def clean_all(self, texts: Sequence[str]) -> list[str]:
         """As `clean`, for many short texts at once, which is many times as fast."""
@@ -118,7 +122,7 @@ class Masker:
         if "name" in kinds:
             yield from find_names(page, identity)
         if "contact" in kinds:
-            yield from find_addresses(page)
+            yield from find_addresses(page, identity)
             yield from find_phones(page, identity)
             yield from find_streets(page, identity)
             if not page.is_resume:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evenhand.masking.identity import MIN_PART_LENGTH, Identity, first_line
+from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, first_line
 from evenhand.masking.masks import CELL, COLON, Mask, apply_rules, rule
 from evenhand.masking.page import MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
 from evenhand.text.folding import FoldedWord
@@ -16,10 +16,11 @@ _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
 _HONORIFIC = re.compile(r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
 _PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
-_HANDLE_BEFORE = re.compile(
-    r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:name|id)?|login|handle|id|in|/|@|~)"
-    r"[ \t]?[:/@~-]{0,3}[ \t]?\Z",
-    re.IGNORECASE,
+_HANDLE_SIGN = re.compile(r"(?:\b(?:id|in)[ \t]?[:/@~-]{0,3}[ \t]?|[/@~]|(?<![\w.])[a-z][._-])\Z", re.IGNORECASE)
+_MORE_INITIALS = re.compile(r"(?:[ -]?[^\W\d_a-z]\.){1,2}")
+_DOES = re.compile(
+    r"[ ](?:is|was|has|had|leads?|led|joined|joins|holds|held|works|worked|brings|brought|considers|enjoys|manages"
+    r"|managed|possesses|speaks|graduated|studied|specialis|specializ|served|serves|lives|earned|began|started|offers)"
 )
 _NO_NAME_BEFORE = frozenset((
     *("a", "an", "the", "this", "that", "each", "every", "any", "no", "new", "our", "your", "their", "its", "per"),
@@ -27,6 +28,9 @@ _NO_NAME_BEFORE = frozenset((
 ))  # fmt: skip
 _PLACE_BEFORE = frozenset(("to", "from", "near", "with", "by", "and", "via", "through", "around", "across"))
 _FURNITURE = re.compile(r"[\W\d_]*+(?:page|resume|résumé|cv|curriculum vitae|of|\W|\d)*+", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:\A|[\n.•!?\"”]\W{0,3})\Z")
+_MIN_HANDLE = 8  # letters; shorter ones are words too: A. Long is along, S. Mart is smart
+_INITIAL_BEFORE = re.compile(r"(?<![\w.])[a-z][._-]\Z")
 _HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
 
 
@@ -77,7 +81,12 @@ def _candidates(page: MaskingPage, identity: Identity) -> Iterator[FoldedWord]:
         for number in page.numbers.get(key, ())
         if text[words[number].start].isupper()
     }
-    between = {number + 1 for number in known if number + 2 in known and _is_between(page, number + 1)}
+    between = {
+        number - 1
+        for number in known
+        if (number - 2 in known or (number - 2 in initials and len(words[number - 1].key) == 1))
+        and _is_between(page, number - 1)
+    }
     for number in sorted(known | initials | between):
         yield words[number]
 
@@ -87,7 +96,10 @@ def _is_between(page: MaskingPage, number: int) -> bool:
     if before.key == after.key or not all(page.text[neighbour.start].isupper() for neighbour in (before, word, after)):
         return False
     gaps = page.text[before.end : word.start], page.text[word.end : after.start]
-    return gaps[0] == " " and gaps[1] in ((" ", ". ", ".") if len(word.key) == 1 else (" ",))
+    dotted = (" ", ". ", ".")
+    return gaps[0] in (dotted if len(before.key) == 1 else (" ",)) and gaps[1] in (
+        dotted if len(word.key) == 1 else (" ",)
+    )
 
 
 def _settle(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]) -> Iterator[Mask]:
@@ -105,37 +117,39 @@ def _settle(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]) ->
 def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord], part: FoldedWord) -> list[FoldedWord]:
     """The part with the initials of other parts beside it: "J. Doe", "Doe, J.", "Jane D."; nothing without any."""
     text = page.text
-    if len(part.key) < MIN_PART_LENGTH or not text[part.start].isupper() or page.is_fact(part.start, part.end):
+    if not text[part.start].isupper():
         return []
     others = {other[0] for other in identity.parts if other != part.key}
-    is_common = part.key in identity.common
+    # "A Grant" may begin a sentence, "A Li" be a typing error, "C Vale" a skill; "A. Grant" and "A. Li" are names.
+    is_sure = len(part.key) >= MIN_PART_LENGTH and part.key not in identity.common
+    needs_dot = not is_sure or (page.is_fact(part.start, part.end) and not page.is_in("firm", part.start, part.end))
     initialled = [
         word
         for word in run
         if word is part
-        or (
-            len(word.key) == 1
-            and word.key in others
-            # "A Grant" may begin a sentence; "A. Grant" does not.
-            and (text[word.end : word.end + 1] == "." or not is_common)
-        )
+        or (len(word.key) == 1 and word.key in others and (text[word.end : word.end + 1] == "." or not needs_dot))
     ]
     return initialled if len(initialled) > 1 else []
 
 
 def _whole(text: str, run: Sequence[FoldedWord]) -> Mask:
-    """From the first word to the last, with the dot of an initial at the end."""
+    """From the first word to the last, with the dot of an initial at the end and the initials that follow it."""
     end = run[-1].end
     if len(run[-1].key) == 1 and text[end : end + 1] == ".":
-        end += 1
+        more = _MORE_INITIALS.match(text, end + 1)
+        end = more.end() if more else end + 1
     return Mask(run[0].start, end, "name")
 
 
 def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bool:
-    """A single part counts where it is written like a name, and never inside a fact about work or study."""
+    """A single part counts where it is written like a name; of facts, in firms that may be the applicant's only."""
     text = page.text
-    if len(word.key) < MIN_PART_LENGTH or page.is_fact(word.start, word.end):
+    if len(word.key) < MIN_PART_LENGTH:
         return False
+    is_work = page.is_in("skill", word.start, word.end) or page.is_in("title", word.start, word.end)
+    if page.is_fact(word.start, word.end) and (is_work or not _is_alone_in_line(page, word)):
+        is_own = page.is_in("firm", word.start, word.end) and word.key not in identity.common | identity.nicknames
+        return is_own and text[word.start].isupper()
     if not text[word.start].isupper():
         return identity.small and word.key not in identity.common
     if _PLACE_NAME.search(text[max(0, word.start - 8) : word.start]):
@@ -149,11 +163,17 @@ def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:
     before = text[max(0, word.start - 12) : word.start]
     if _HONORIFIC.search(before) or (_POSSESSIVE.match(text, word.end) and word.key not in PLACES):
         return True
+    if _DOES.match(text, word.end) and _BEGINS.search(text, max(0, word.start - 4), word.start):
+        return True
     if any(word.key in keys for keys in (MONTHS, WEEKDAYS, NO_NAMES)):
         return False
+    return _is_alone_in_line(page, word) or _is_inside_sentence(page, word, page.line(word.start))
+
+
+def _is_alone_in_line(page: MaskingPage, word: FoldedWord) -> bool:
+    """As at the top or the foot of a page."""
     start, end = page.line(word.start)
-    is_alone = _FURNITURE.fullmatch(text, start, word.start) and _FURNITURE.fullmatch(text, word.end, end)
-    return bool(is_alone) or _is_inside_sentence(page, word, (start, end))
+    return bool(_FURNITURE.fullmatch(page.text, start, word.start) and _FURNITURE.fullmatch(page.text, word.end, end))
 
 
 def _is_inside_sentence(page: MaskingPage, word: FoldedWord, line: tuple[int, int]) -> bool:
@@ -171,22 +191,27 @@ def _is_inside_sentence(page: MaskingPage, word: FoldedWord, line: tuple[int, in
 
 
 def _user_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
-    """janedoe, JaneDoe88, and jdoe where a user name stands."""
-    joined, short = identity.joined, identity.short_handles
-    if not joined:
-        return
-    text = page.text
+    """janedoe, JaneDoe88; jdoe, and doe in small letters, where a user name stands; a long one wherever it stands."""
+    joined, short, text = identity.joined, identity.short_handles, page.text
+    surnames = {name[-1] for name in identity.names if len(name[-1]) > MIN_PART_LENGTH} - identity.common
     certain = [key for key in page.numbers if len(key) > MIN_PART_LENGTH and any(handle in key for handle in joined)]
-    likely = [
-        word
-        for word in page.occurrences(short)
-        if (after := text[word.end : word.end + 1]).isdigit()
-        or after in ("@", "_")
-        or _HANDLE_BEFORE.search(text[max(0, word.start - 16) : word.start])
-    ]
+    certain += [handle for handle in short if len(handle) >= _MIN_HANDLE]
+    likely = [word for word in page.occurrences(short) if _is_user_name(text, word)]
+    likely += [word for word in page.occurrences(surnames) if text[word.start].islower() and _is_user_name(text, word)]
     for word in (*page.occurrences(certain), *likely):
         tail = _HANDLE_TAIL.match(text, word.end) if text[word.end : word.end + 1].isdigit() else None
-        yield Mask(word.start, tail.end() if tail else word.end, "name")
+        start = word.start - 2 if _INITIAL_BEFORE.search(text, max(0, word.start - 3), word.start) else word.start
+        yield Mask(start, tail.end() if tail else word.end, "name")
+
+
+def _is_user_name(text: str, word: FoldedWord) -> bool:
+    begin, after = max(0, word.start - 20), text[word.end : word.end + 1]
+    signs = (HANDLE_LABEL, _HANDLE_SIGN)
+    return (
+        after.isdigit()
+        or (after != "" and after in "@_/")
+        or any(sign.search(text, begin, word.start) for sign in signs)
+    )
 
 
 def _spread(page: MaskingPage, identity: Identity) -> Iterator[Mask]:

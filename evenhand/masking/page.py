@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from evenhand.mining.lexicon.phrases import companies
 from evenhand.records.profile import Fact, Profile, Section
 from evenhand.text.folding import FoldedWord, word_set, words
 from evenhand.text.gender_words import DOUBTFUL_SALUTATIONS, SALUTATIONS
@@ -124,7 +125,7 @@ class MaskingPage:
     def _places(self) -> dict[str, Edges]:
         """Where the facts of the profile stand, by what they are."""
         if self.profile is None:
-            return dict.fromkeys(("fact", "institution", "skill", "subject", "title"), ([], []))
+            return dict.fromkeys(("fact", "firm", "institution", "skill", "subject", "title"), ([], []))
         jobs, studies = self.profile.positions, self.profile.education
         skills = [place for skill in self.profile.skills for place in skill.evidence]
         projects = self.profile.projects
@@ -134,6 +135,7 @@ class MaskingPage:
             "institution": (*institutions, *(study.university for study in studies)),
             "subject": (fact for study in studies for fact in (study.degree, study.field)),
             "title": (job.title for job in jobs),
+            "firm": self._firms,
         }
         places = {kind: [fact.evidence for fact in some if fact] for kind, some in facts.items()}
         places["fact"] += skills
@@ -145,8 +147,8 @@ class MaskingPage:
         return _covers(self._places["fact"], start, end)
 
     def is_in(self, kind: str, start: int, end: int) -> bool:
-        """Whether an "institution" (employer, client, school), a "skill", a "subject" (degree, field of study) or a
-        "title" covers this place."""
+        """Whether an "institution" (employer, client, school), a "skill", a "subject" (degree, field of study), a
+        "title" or a "firm" (employer, client or project that may bear the applicant's name) covers this place."""
         return _covers(self._places[kind], start, end)
 
     @property
@@ -159,18 +161,33 @@ class MaskingPage:
     def fact_words(self, name: frozenset[str] = frozenset()) -> frozenset[str]:
         """The words of those facts; a name made of one of them is not known by that word alone.
 
-        A fact that holds several words of the name was found by mistake, or is a firm of that name: of those words it
-        says nothing.
+        Of the words of `name` some facts say nothing: one that holds several of them was found by mistake, a firm that
+        is not widely known may be the applicant's own, and many schools are named after people.
         """
-        return frozenset(key for keys in self._fact_keys for key in (keys - name if len(keys & name) > 1 else keys))
+        schools = [study.university for study in self.profile.education if study.university] if self.profile else []
+        firms = {(fact.evidence.start, fact.evidence.end) for fact in (*self._firms, *schools)}
+        return frozenset(
+            key
+            for place, keys in self._fact_keys
+            for key in (keys - name if place in firms or len(keys & name) > 1 else keys)
+        )
 
     @cached_property
-    def _fact_keys(self) -> list[frozenset[str]]:
+    def _fact_keys(self) -> list[tuple[Span, frozenset[str]]]:
         if self.profile is None:
             return []
-        surfaces = [fact.surface for fact in _named_facts(self.profile)]
-        surfaces += [form for skill in self.profile.skills for form in (skill.name, *skill.surfaces)]
-        return [frozenset(word.key for word in words(surface)) for surface in surfaces]
+        surfaces = [((fact.evidence.start, fact.evidence.end), fact.surface) for fact in _named_facts(self.profile)]
+        surfaces += [((0, 0), form) for skill in self.profile.skills for form in (skill.name, *skill.surfaces)]
+        return [(place, frozenset(word.key for word in words(surface))) for place, surface in surfaces]
+
+    @cached_property
+    def _firms(self) -> list[Fact]:
+        """Employers, clients and projects that are no companies everybody knows."""
+        if self.profile is None:
+            return []
+        facts = [job.employer for job in self.profile.positions]
+        facts += [fact for project in self.profile.projects for fact in (project.client, project.name)]
+        return [fact for fact in facts if fact and companies().get(fact.surface) is None]
 
     def line(self, at: int) -> Span:
         """The line around a place, as far as it is near."""

@@ -75,6 +75,10 @@ DETAILS = (
     ),
     rule("marital civil familienstand estado", rf"{_STATUS_LABELS}{COLON}{CELL}"),
     rule("married divorced widowed widow widower", rf"[^\W\d_]+{_GENDER_RULES_CHILDREN}"),
+    rule(
+        "am is was",
+        rf"[^\W\d_]+[ ](?:(?:a|happily|currently)[ ]){{0,2}}(?P<hide>{_STATUSES})(?=\s*(?:[.,;\n]|and\b|with\b|\Z))",
+    ),
     rule("widow widower housewife househusband fiance fiancee girlfriend boyfriend", r"[^\W\d_]+"),
     rule("maternity paternity", rf"[^\W\d_]+[ -]{any_of('leave break career_break absence')}\b", LEAVE),
     rule("maiden", rf"maiden[ ]name(?:{COLON}{VALUE})?"),
@@ -146,7 +150,14 @@ _NO_RELATIVE_BEFORE = re.compile(
 _OF = re.compile(r"[ ](?:of|to)[ ]", re.IGNORECASE)
 _ALONE = (
     *("male", "female", "married", "unmarried", "single", "divorced", "widowed", "ledig", "verheiratet", "weiblich"),
-    "mannlich",
+    *("mannlich", "widow", "widower", "engaged", "separated"),
+)
+_AROUND_ALONE = " .,:•·▪●■◦‣*-–\t"
+_APART_BEFORE = re.compile(r"(?:\A|[.,;:|/(•·▪●■◦‣*–-][ \t]?|\t|[ ]{2})\Z")
+_APART_AFTER = re.compile(r"[ ]?(?:\Z|[.,;|/)•·▪●■◦‣–-]|\t|[ ]{2})")
+_DETAIL = re.compile(
+    r"\b(?:date of birth|d\.?o\.?b|born|nationality|marital|citizen\w*|gender|sex|religion|passport|children|age)\b",
+    re.IGNORECASE,
 )
 
 
@@ -257,12 +268,16 @@ def _greek_societies(page: MaskingPage) -> Iterator[Mask]:
 
 
 def _alone_in_cell(page: MaskingPage) -> Iterator[Mask]:
-    """Male or Married with nothing else in its cell, among personal details."""
+    """Male or Married with nothing else between its commas and stops, among personal details or in a line of them."""
     text = page.text
     for word in page.occurrences(_ALONE):
-        around = page.cell(word.start) if page.is_personal(word.start) else page.line(word.start)
-        is_alone = text[slice(*around)].strip(" .,:") == text[word.start : word.end]
-        if is_alone and (page.is_personal(word.start) or word.key in ("male", "female")):
+        start, end = page.line(word.start)
+        is_detail = page.is_personal(word.start) or _DETAIL.search(text, start, end) is not None
+        if not is_detail:  # a line of its own tells enough, but Single may be the name of a record
+            is_detail = text[start:end].strip(_AROUND_ALONE) == text[word.start : word.end] and word.key != "single"
+        before, after = text[max(start, word.start - 3) : word.start], text[word.end : min(end, word.end + 3)]
+        is_apart = _APART_BEFORE.search(before) and _APART_AFTER.match(after)
+        if is_detail and is_apart and not page.is_fact(word.start, word.end):
             yield Mask(word.start, word.end, "gender")
 
 
@@ -275,10 +290,10 @@ _MONTH = (
     + r"[^\W\d_]{0,8}\.?"
 )
 _DAY = r"\d{1,2}(?:[ \xa0]?(?:st|nd|rd|th)\b)?\.?"
-_YEAR = r"(?:19|20)\d\d"
+_YEAR = r"(?:1[89]|20)\d\d"
 _FULL_DATE = (
     rf"(?:\d{{1,2}}[ \xa0]?[./–-][ \xa0]?\d{{1,2}}[ \xa0]?[./–-][ \xa0]?(?:{_YEAR}|\d\d)"
-    rf"|{_YEAR}[./-]\d{{1,2}}[./-]\d{{1,2}}"
+    rf"|{_YEAR}[./-]\d{{1,2}}[./-]\d{{1,2}}|{_YEAR}(?:0\d|1[0-2])[0-3]\d"
     rf"|{_DAY}[ \xa0,./-]{{0,3}}(?:de[ ]|of[ ])?{_MONTH}[ \xa0,./'’-]{{0,3}}(?:de[ ])?(?:{_YEAR}|\d\d)"
     rf"|{_MONTH}[ \xa0,./-]{{0,3}}{_DAY}[ \xa0,./'’-]{{1,3}}(?:{_YEAR}|\d\d))(?!\d)"
 )
@@ -294,12 +309,16 @@ _LABELS = any_of(
 )
 _LABEL_KEYS = "date birth birthdate birthday year dob d geburtsdatum geburtstag geburtsjahr fecha data geboortedatum"
 _YEARS = rf"[ ]{any_of('years? yrs?[.]? jahre ans años anos')}(?:[ ]old)?"
+_NAMED_PLACE = r"(?-i:[^\W\d_a-z])[\w.'’-]{1,30}"
 _NOT_ALONE = r"(?![ ]?(?:-|–|to\b|and\b|\+|or\b|years?[ ]of[ ]exp))"
 AGE_RULES = (
-    rule(_LABEL_KEYS, rf"{_LABELS}{_HINT}{SEP}{_HINT}{SEP}(?:on[ ])?{_DATE}"),
+    rule(_LABEL_KEYS, rf"{_LABELS}{_HINT}{SEP}{_HINT}{SEP}(?:on[ ])?{_DATE}", facts=True),
     rule(
         "born geboren geb ne nee nato nata nacido nacida nascido nascida urodzony urodzona",
-        rf"[^\W\d_]+\.?(?:[ ]{any_of('on in am le en el em il the')})?(?:[ ]the)?[ :]{{1,3}}{_DATE}",
+        rf"[^\W\d_]+\.?(?:[ ]{any_of('on in am le en el em il the')})?(?:[ ]the)?[ :]{{1,3}}"
+        # born in Ghent, Belgium, on 3 May 1988
+        rf"(?:{_NAMED_PLACE}(?:[ ,]{{1,2}}{_NAMED_PLACE}){{0,3}}?[ ,(]{{1,3}}(?:on[ ]|in[ ])?)?"
+        rf"{_DATE}",
     ),
     rule("age alter edad idade eta wiek", rf"[^\W\d_]+{SEP}(?P<hide>{_AGE}(?:{_YEARS})?){_NOT_ALONE}"),
     rule("age", rf"age[ ]?/[ ]?(?:sex|gender){COLON}{CELL}", "[personal]"),

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from evenhand.masking.identity import MIN_PART_LENGTH, Identity
 from evenhand.masking.masks import CELL, COLON, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import COUNTRIES, HEADINGS, MONTHS, NO_NAMES, OCCUPATIONS, PARTICLES, MaskingPage, Span
-from evenhand.text.folding import WORD, fold, words
+from evenhand.mining.lexicon.phrases import universities
+from evenhand.text.folding import WORD, fold, word_set, words
 
 ORIGIN = "[origin]"
 _DIGIT = re.compile(r"\d")
@@ -18,6 +19,12 @@ _RESIDENCE = any_of(
     "location city(?:_?/_?(?:state|country))? (?:country|place)_of_residence residence domicile hometown wohnort ort"
     " ville ciudad cidade state country"
 )
+_PLACE_NAMED = r"(?P<hide>(?-i:[^\W\d_a-z])[\w'’-]*+(?:,?[ ](?-i:[^\W\d_a-z])[\w'’-]*+){0,3})"
+_BIRTHPLACE = (
+    r"(?:[ ](?:and|&)[ ](?:raised|bred|brought[ ]up|grew[ ]up|educated))?(?:[ ,]{1,2}(?:on[ ])?[\d./-]{4,10})?[ ]?[:,]?"
+    rf"[ ](?:(?:in|at|near)[ ])(?:the[ ])?{_PLACE_NAMED}"
+)
+"""Behind "born": Born in Ghent, born and raised in Ghent, born 1988 in Ghent."""
 _PLACE_RULES = (
     rule(
         "location city residence domicile hometown wohnort ort ville ciudad cidade state country place",
@@ -38,10 +45,12 @@ _PLACE_RULES = (
         ORIGIN,
     ),
     rule("religion caste ethnicity race", rf"[^\W\d_]+[ \t]*:[ \t]*{CELL}", ORIGIN),
+    rule("born geboren nato nata nacido nacida nascido nascida raised", rf"[^\W\d_]+{_BIRTHPLACE}"),
+    rule("native originally hails", rf"(?:native[ ]of|originally[ ]from|hails[ ]from)[ ]{_PLACE_NAMED}", personal=True),
     rule(
         "based living residing resident live lives",
         r"[^\W\d_]+[ ](?:in|at|of|near)[ ](?:the[ ])?"
-        r"(?P<hide>(?-i:[^\W\d_a-z])[\w.'’-]*(?:,?[ ](?-i:[^\W\d_a-z])[\w.'’-]*){0,3})",
+        rf"{_PLACE_NAMED}",
         personal=True,
     ),
 )
@@ -193,10 +202,11 @@ _NAME_BEFORE = (
 _NAME_BEHIND = (
     *("universite", "universitat", "universita", "universidad", "universidade", "universiteit", "uniwersytet"),
     *("berufsschule", "gymnasium", "lycee", "ecole", "escuela", "politecnico", "hochschule", "fachhochschule"),
+    *("instituto", "institut", "istituto"),
 )
 _KEYS = frozenset((*_NAME_BEFORE, *_NAME_BEHIND))
 _ENDINGS = ("universitat", "hochschule", "berufsschule", "gymnasium")
-_JOINING = frozenset(("of", "for", "and", "the", "at", "in", "de", "der", "del", "di", "da", "do", "fur", "und", "la"))
+_JOINING = word_set("of for and the at in de der del di da do fur und la en per")
 _LEADING_ON = frozenset(("of", "for", "at", "de", "der", "del", "di", "da", "do", "in"))
 _ENDS = MONTHS | frozenset((
     *("degree", "diploma", "certificate", "certification", "attended", "bachelor", "bachelors", "master", "masters"),
@@ -222,9 +232,13 @@ _QUOTED = re.compile(r'\b(?:University|College|School) "([^"\n]{1,120})"(?:[^"\n
 """As a message about a school names it, and the entry of a list that it resembles."""
 _GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
 _MAX_WORDS_BEFORE = 8  # words before University
-_MAX_WORDS_BEHIND = 4
+_MAX_WORDS_BEHIND = 7
 _SMALL = 3  # letters of an acronym
-_SEEN_IN = ("education", "certifications", "profile", "personal", "skills")
+_NOT_SEEN_IN = ("experience", "projects")  # where universities are employers and clients
+_SHORT_FORM = re.compile(r"[ ]?\(([A-Z][A-Za-z.&-]{1,9})\)")
+_STUDY_HEADING = re.compile(r"[ \t]*(?:education|academi|qualification|schooling)", re.IGNORECASE)
+_HEADING_REACH = 120  # characters before the name; a heading that the miner took for a line of the job before
+_ACRONYM = re.compile(r"[A-Z][A-Za-z]*[A-Z]")
 
 
 def find_schools(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
@@ -235,7 +249,8 @@ def find_schools(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
         for group in (1, 2):
             if quoted[group]:
                 yield Mask(*quoted.span(group), "school")
-    seen = list(_by_looks(page, identity))
+    seen = [*_by_looks(page, identity), *_by_lexicon(page)]
+    seen += [bracket.span(1) for _, end in seen if (bracket := _SHORT_FORM.match(page.text, end))]
     named = [page.text[start:end] for start, end in seen]
     for start, end in (*seen, *_recurring(page, [*identity.schools, *named])):
         yield Mask(start, end, "school")
@@ -272,7 +287,7 @@ def _by_looks(page: MaskingPage, identity: Identity) -> Iterator[Span]:
         for number in page.numbers[key]:
             at = page.words[number].start
             is_study = _is_study(page, at)
-            if is_study or page.section_type(at) in _SEEN_IN or not page.has_sections:
+            if is_study or page.section_type(at) not in _NOT_SEEN_IN:
                 place = _extent(page, number, is_study=is_study)
                 name = page.text[slice(*place)] if place else ""
                 is_generic = all(word.key in _GENERIC for word in words(name))  # "High School"
@@ -282,8 +297,24 @@ def _by_looks(page: MaskingPage, identity: Identity) -> Iterator[Span]:
 
 
 def _is_study(page: MaskingPage, at: int) -> bool:
-    """In a section of studies, or in a line with a degree, whatever its section was taken for."""
-    return page.section_type(at) == "education" or _DEGREE.search(page.text, *page.line(at)) is not None
+    """In a section of studies, in a line with a degree or soon after a heading, whatever its section was taken for."""
+    if page.section_type(at) == "education" or _DEGREE.search(page.text, *page.line(at)):
+        return True
+    begin = page.text.rfind("\n", 0, max(0, at - _HEADING_REACH)) + 1
+    return any(_STUDY_HEADING.match(line) for line in page.text[begin:at].split("\n"))
+
+
+def _by_lexicon(page: MaskingPage) -> Iterator[Span]:
+    """Universities that are known by an acronym or a name without a telling word, among studies: UCLA, Harvard."""
+    for section in page.profile.sections if page.profile else ():
+        if section.type != "education":
+            continue
+        own = words(page.text[section.start : section.end])
+        for match in universities().find([word.key for word in own]):
+            start, end = section.start + own[match.first].start, section.start + own[match.last - 1].end
+            is_long = match.last - match.first > 1 or _ACRONYM.fullmatch(page.text, start, end)
+            if is_long and page.text[start].isupper() and not page.is_in("subject", start, end):
+                yield start, end
 
 
 def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
@@ -296,8 +327,9 @@ def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
     for at in range(number - 1, max(-1, number - 1 - _MAX_WORDS_BEFORE), -1):
         word = page_words[at]
         gap = text[word.end : page_words[at + 1].start]
-        adjoins = gap in _GAPS or (gap in (".", ". ") and len(word.key) <= _SMALL)  # St. Mary, B.N.N.
-        if not adjoins or word.key in _ENDS or page.is_in("subject", word.start, word.end):
+        adjoins = gap in _GAPS or (gap in (".", ". ", ".\n") and len(word.key) <= _SMALL)  # St. Mary, B.N.N.
+        is_end = word.key in _ENDS and not (word.key == "graduate" and at + 1 == number)  # Harl Graduate School
+        if not adjoins or is_end or page.is_in("subject", word.start, word.end):
             break
         if word.key in _JOINING:
             if small or word.key in ("at", "in"):  # "habits of students in a university"
@@ -306,12 +338,15 @@ def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
             first = at
         else:
             break
+    is_bare = all(word.key in _GENERIC for word in page_words[first : number + 1])  # Technical University Delft
+    names_behind = page_words[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
     for at in range(number + 1, number + 1 if small else min(len(page_words), number + 2 + _MAX_WORDS_BEHIND)):
         word = page_words[at]
-        is_joined = text[page_words[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
-        leads_on = (
-            at > number + 1 or word.key in _LEADING_ON or page_words[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
-        )
+        gap = text[page_words[at - 1].end : word.start]
+        is_wrapped = gap == "\n" and (word.key in _LEADING_ON or page_words[at - 1].key in _LEADING_ON)
+        is_joined = (gap in (" ", " & ") or is_wrapped) and word.key not in _ENDS_BEHIND
+        is_place = is_bare and page_words[number].key == "university" and not _tells_work(text[word.start : word.end])
+        leads_on = at > number + 1 or word.key in _LEADING_ON or names_behind or is_place
         if not is_joined or not leads_on or page.is_in("subject", word.start, word.end):
             break
         if text[word.start].isupper():

@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from evenhand.text.folding import fold
+
 FILES = ("names.toml", "cities.csv", "first_names.txt")
 
 
@@ -41,6 +43,19 @@ def first_names() -> frozenset[str]:
 def doubtful_names() -> frozenset[str]:
     """Those that are also a month, a place, a plant, a trade or a verb: only what stands around them tells."""
     return frozenset(name for line in _first_name_lines() if line.startswith("* ") for name in line[2:].split())
+
+
+@cache
+def nicknames() -> dict[str, frozenset[str]]:
+    """What people with a first name are called, and the other way round, in small letters without accents."""
+    called: dict[str, set[str]] = {}
+    for line in lexicon_text("nicknames.txt").splitlines():
+        full, *short = map(fold, line.split())
+        if full != "#":
+            called.setdefault(full, set()).update(short)
+            for name in short:
+                called.setdefault(name, set()).add(full)
+    return {name: frozenset(others) for name, others in called.items()}
 
 
 def _first_name_lines() -> Iterator[str]:

@@ -243,6 +243,16 @@ def test_resumes_are_quoted_without_contact_data() -> None:
     assert [quoted.left.text[start:end] for start, end in quoted.left.marks] == ["Ada Brent", "Leeds"]
 
 
+def test_a_change_inside_a_link_does_not_show_the_rest_of_it() -> None:
+    text = "Ada Brent\nlinkedin.com/in/ada-brent-7731 | github.com/ada-brent7731\nLeeds"
+    marks = [(match.start(), match.end()) for match in re.finditer("ada", text)]
+    pair = TextPair("", MarkedText(text, tuple(marks)), MarkedText(text), "", "")
+    [quoted] = without_contact(Report("swaps", "", "", "", (), (ReportSection("", (pair,)),))).sections[0].blocks
+    assert isinstance(quoted, TextPair)
+    assert quoted.left.text == quoted.right.text == "Ada Brent\n[link] | [link]\nLeeds"
+    assert [quoted.left.text[start:end] for start, end in quoted.left.marks] == ["[link]", "[link]"]
+
+
 def test_the_documentation_has_the_table_of_duties() -> None:
     page = Path(__file__).parents[2] / "docs" / "concepts" / "duties.md"
     assert duties_markdown() in page.read_text(encoding="utf-8")

@@ -179,7 +179,7 @@ def open_subjects(
     subjects: list[AuditSubject] = []
     chosen = draw(ids, most, seed)
     for id, document in with_progress(chosen, progress, "Opening resumes", len(chosen)):
-        profile = store.documents.profile(document)
+        profile = store.applications.profile(id)
         if profile is not None:
             subjects.append(AuditSubject(id, store.documents.get(document), profile))
     return subjects

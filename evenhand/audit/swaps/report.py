@@ -13,6 +13,7 @@ from evenhand.audit.swaps.comparison import MIN_PAIRS, SwapComparison, WorstPair
 from evenhand.audit.swaps.editing import EditedDocument, apply_edits
 from evenhand.audit.swaps.scoring import SwapAudit
 from evenhand.audit.swaps.wording import findings_of, number, swap_words
+from evenhand.masking.masker import Masker
 from evenhand.records.report import Block, Chart, MarkedText, Report, ReportSection, ReportTable, TextPair
 from evenhand.rendering.charts import Spec, coloured, interval, layer, layered, nominal, quantitative
 from evenhand.text.wording import capitalised
@@ -205,9 +206,10 @@ def _worst(own: list[SwapComparison]) -> list[tuple[SwapComparison, WorstPair]]:
 def _pair(audit: SwapAudit, comparison: SwapComparison, pair: WorstPair) -> TextPair:
     group, reference = swap_words(audit, comparison)
     plan = audit.planned[pair.resume]
+    masker = Masker(plan.subject.text, plan.subject.profile, kinds={"contact"}, file=plan.subject.document.file)
     first = sum(len(earlier.variants) for earlier in audit.planned[: pair.resume])  # row of the trials
     texts = [
-        stretch_of(apply_edits(plan.subject.document, plan.variants[row - first].edits))
+        stretch_of(apply_edits(plan.subject.document, plan.variants[row - first].edits), masker)
         for row in (pair.reference_row, pair.other_row)
     ]
     sides = ((pair.reference_rank, pair.reference_label), (pair.other_rank, pair.other_label))
@@ -215,9 +217,10 @@ def _pair(audit: SwapAudit, comparison: SwapComparison, pair: WorstPair) -> Text
     return TextPair(f"{plan.subject.key}: {reference} and {group}", texts[0], texts[1], results[0], results[1])
 
 
-def stretch_of(edited: EditedDocument) -> MarkedText:
-    """The text around what was put in."""
-    text, places = edited.document.text, edited.places or ((0, 0),)
+def stretch_of(edited: EditedDocument, masker: Masker) -> MarkedText:
+    """The text around what was put in; contact data is masked first, or the edges would cut a link that then stays."""
+    masked = masker.mask_text(edited.document.text)
+    text, places = masked.text, [masked.place(*place) for place in edited.places or ((0, 0),)]
     start, end = max(0, places[0][0] - AROUND), min(len(text), places[0][1] + AROUND)
     marks = tuple(
         (max(low, start) - start, min(high, end) - start) for low, high in places if low < end and start < high

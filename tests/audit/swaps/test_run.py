@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.audit.swaps.editing import AuditSubject, draw, read_subjects
+from evenhand.audit.swaps.editing import AuditSubject, Edit, apply_edits, draw, read_subjects
 from evenhand.audit.swaps.effects import TrialOutcome
 from evenhand.audit.swaps.plan import swap_families
-from evenhand.audit.swaps.report import swap_report
+from evenhand.audit.swaps.report import stretch_of, swap_report
 from evenhand.audit.swaps.run import audit_job, audit_swaps
 from evenhand.audit.swaps.scoring import ResumeReading, SwapAudit, SwapPlan, SwapRequest, SwapScores, plan_all, try_all
+from evenhand.documents.parse import parse
 from evenhand.errors import UsageError
+from evenhand.masking.masker import Masker
 from evenhand.records.job import Job
 from evenhand.screening.service import open_service
 from evenhand.search.ranking import rank
@@ -66,6 +68,16 @@ def test_five_resumes_are_too_few_to_tell(audit: SwapAudit) -> None:
     assert report.worst == "unknown"
     assert report.data["variants"] == len(audit.trials.resume)
     assert {finding.code for finding in report.findings} == {"swap.unknown.ranker.bm25+ranker.best"}
+
+
+def test_contact_data_is_masked_before_the_text_is_cut() -> None:
+    text = "Ada Brent\nSee https://pages.example.com/" + "a" * 300 + "/brent-7731\nLeeds, where Ada Brent bakes"
+    document = parse(text.encode())
+    at = document.text.index("bakes")
+    shown = stretch_of(apply_edits(document, [Edit(at, at + 5, "cooks")]), Masker(document.text, kinds={"contact"}))
+    assert shown.text.endswith("Leeds, where Ada Brent cooks")
+    assert "7731" not in shown.text
+    assert [shown.text[start:end] for start, end in shown.marks] == ["cooks"]
 
 
 def test_names_weigh_less_than_their_number(audit: SwapAudit) -> None:

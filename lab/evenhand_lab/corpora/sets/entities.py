@@ -1,4 +1,4 @@
-"""Resumes with entity spans: the DataTurks set, its spans brought in line with its texts."""
+"""Resumes with entity spans: the DataTurks, dotin and 36-entity sets, their spans brought in line with the texts."""
 
 from __future__ import annotations
 
@@ -79,3 +79,11 @@ def read_dataturks(folder: Path) -> Iterator[SpanRecord]:
                 for point in entry["points"]
             ]
             yield SpanRecord(f"{name.split('.')[0]}-{number}", "dataturks", row["content"], mend(row["content"], raw))
+
+
+def read_plain_spans(folder: Path, names: Iterable[str], field: str) -> Iterator[SpanRecord]:
+    """Rows of a text and, under `field`, lists of start, end (exclusive) and label."""
+    for name in names:
+        for number, row in enumerate(json_lines(folder / name)):
+            spans = mend(row["text"], (RawSpan(*span) for span in row[field]))
+            yield SpanRecord(f"{name.split('.')[0]}-{number}", folder.name, row["text"], spans)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evenhand_lab.corpora.sets.entities import read_dataturks
+from evenhand_lab.corpora.sets.entities import read_dataturks, read_plain_spans
 from evenhand_lab.corpora.sets.groups_biographies import BiographyGroups, read_biography_groups
 from evenhand_lab.corpora.sets.occupations import read_biographies, read_livecareer
 from evenhand_lab.corpora.sets.records import Judgment, LabelledRecord, RecordSpan
@@ -88,6 +88,14 @@ def test_dataturks_ends_are_inclusive(tmp_path: Path) -> None:
     first, second = read_dataturks(tmp_path)
     assert first.spans == (RecordSpan(8, 13, "Designation"), RecordSpan(17, 24, "Companies worked at"))
     assert (second.id, second.spans) == ("traindata-0", ())
+
+
+def test_plain_spans(tmp_path: Path) -> None:
+    rows = [{"text": "Ann Lee, Nurse", "labels": [[0, 7, "Name"], [9, 14, "Designation"]]}]
+    write_lines(tmp_path / "cvs.json.gz", rows)
+    (record,) = read_plain_spans(tmp_path, ("cvs.json",), "labels")
+    assert (record.id, record.source) == ("cvs-0", tmp_path.name)
+    assert record.spans == (RecordSpan(0, 7, "Name"), RecordSpan(9, 14, "Designation"))
 
 
 def test_gold(tmp_path: Path) -> None:

@@ -1,0 +1,161 @@
+"""Ways in which a masked resume told who its owner is: each is one that was found, and closed."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenhand.records.profile import Profile
+from tests.masking.resumes import masked, profile
+
+NAME = "Tamsin Vanderquist"
+HEAD = f"{NAME}\ntvanderquist@example.com\n\nSUMMARY\n"
+FIRM = "Vanderquist Consulting"
+
+
+def resume(body: str, **facts: object) -> tuple[str, Profile]:
+    text = HEAD + body
+    sections = facts.pop("sections", (("profile", "SUMMARY"),))
+    found = profile(text, name=NAME, email="tvanderquist@example.com", sections=sections, **facts)  # type: ignore[arg-type]
+    return text, found
+
+
+def shown(body: str, *kinds: str, **facts: object) -> str:
+    """What is left of the body of Tamsin Vanderquist's resume."""
+    return masked(*resume(body, **facts), *kinds).partition("SUMMARY\n")[2]
+
+
+def test_a_firm_of_the_applicants_name_hides_it_there_and_elsewhere() -> None:
+    body = f"Founder of {FIRM}. Vanderquist's method. Asked Vanderquist for it. VANDERQUIST"
+    expected = "Founder of [name] Consulting. [name]'s method. Asked [name] for it. [name]"
+    assert shown(body, "name", jobs=(("Founder", FIRM),)) == expected
+
+
+def test_a_company_that_everybody_knows_keeps_its_name() -> None:
+    text = "Ratan Tata\n\nSUMMARY\nEngineer at Tata Consultancy Services"
+    found = profile(text, name="Ratan Tata", jobs=(("Engineer", "Tata Consultancy Services"),))
+    assert masked(text, found, "name") == "[name]\n\nSUMMARY\nEngineer at Tata Consultancy Services"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("T. Vanderquist and A. Smith", "[name] and A. Smith"),
+        ("T. R. Vanderquist", "[name]"),
+        ("T R Vanderquist", "[name]"),
+        ("Vanderquist T. R. (2020)", "[name] (2020)"),
+        ("Tammy led the team.", "[name] led the team."),
+        ("tvanderquist on most sites", "[name] on most sites"),
+        ("user name vanderquist", "user name [name]"),
+        ("vanderquist/infra-tools", "[name]/infra-tools"),
+        ("mail t.vanderquist", "mail [name]"),
+        ("as t_vanderquist", "as [name]"),
+    ],
+)
+def test_forms_of_the_name(body: str, expected: str) -> None:
+    assert shown(body, "name") == expected
+
+
+def test_a_user_name_in_small_letters_does_not_make_the_name_a_common_word() -> None:
+    body = "My user name vanderquist is old. Vanderquist wrote it."
+    assert shown(body, "name") == "My user name [name] is old. [name] wrote it."
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "expected"),
+    [
+        ("Robert Ellison", "Everybody calls Bob a friend.", "Everybody calls [name] a friend."),
+        ("Bob Ellison", "Robert Ellison, page 2", "[name], page 2"),
+        ("Robert Ellison", "BobEllison77", "[name]"),
+        ("Ling Wu", "L. Wu: On soil", "[name]: On soil"),
+        ("Ling Wu", "Wu, L. (2019)", "[name] (2019)"),
+        ("Joy Carter", "Joy is looking for work. Joy of cooking.", "[name] is looking for work. Joy of cooking."),
+        ("Robert Ellison", "Bob Evans Restaurants", "Bob Evans Restaurants"),
+    ],
+)
+def test_nicknames_short_names_and_sentences(name: str, body: str, expected: str) -> None:
+    text = f"{name}\n\nSUMMARY\n{body}"
+    jobs = ((None, "Bob Evans Restaurants"),) if "Evans" in body else ()
+    found = profile(text, name=name, jobs=jobs, sections=(("profile", "SUMMARY"),))
+    assert masked(text, found, "name") == f"[name]\n\nSUMMARY\n{expected}"
+
+
+@pytest.mark.parametrize(
+    ("link", "body", "expected"),
+    [
+        ("github.com/marlinspike77", "Known as marlinspike77.", "Known as [link]."),
+        ("github.com/marlinspike77", "See marlinspike77.org", "See [link]"),
+        ("github.com/marlinspike77", "git clone marlinspike77/soil", "git clone [link]/soil"),
+        ("github.com/design", "I design soil.", "I design soil."),
+    ],
+)
+def test_user_names_of_profile_pages(link: str, body: str, expected: str) -> None:
+    text = f"Jane Doe\n{link}\n\nSUMMARY\n{body}"
+    found = profile(text, name="Jane Doe", link=link, sections=(("profile", "SUMMARY"),))
+    assert masked(text, found, "contact") == f"Jane Doe\n[link]\n\nSUMMARY\n{expected}"
+
+
+def test_a_link_that_a_line_end_cuts_is_masked_to_its_end() -> None:
+    text = "Jane Doe\nsite.example/r/Jane-\nDoe/7fd59212dcc556bd\n\nSUMMARY\nBakes"
+    found = profile(text, name="Jane Doe", sections=(("profile", "SUMMARY"),))
+    assert masked(text, found, "contact") == "Jane Doe\n[link]\n\nSUMMARY\nBakes"
+
+
+@pytest.mark.parametrize(
+    "head", ["RESUME OF THORA QUILL", "Resume for Thora Quill", "NAME\nThora Quill", "Martha Quill Graphic Designer CV"]
+)
+def test_a_head_that_the_miner_did_not_understand(head: str) -> None:
+    text = f"{head}\n\nSUMMARY\nQuill pens by Quill."
+    left = masked(text, profile(text, sections=(("profile", "SUMMARY"),)), "name")
+    assert "quill" not in left.lower()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("I was born in Ghent and bake.", "I was born in [place] and bake."),
+        ("Born and raised in Ghent, Belgium.", "Born and raised in [place]."),
+        ("born 1988 in Ghent", "born [age] in [place]"),
+        ("Born in Ghent, 3 May 1988", "Born in [place], [age]"),
+        ("Date of birth: 3 May 1988, Married", "Date of birth: [age], [personal]"),
+        ("Date of Birth 19880503", "Date of Birth [age]"),
+        ("Belgian citizen, single", "Belgian citizen, [personal]"),
+        ("• Married", "• [personal]"),
+        ("Divorced.", "[personal]."),
+        ("I am happily married.", "I am happily [personal]."),
+        ("I am single and bake.", "I am [personal] and bake."),
+        ("a single page, married to the idea", "a single page, married to the idea"),
+    ],
+)
+def test_birth_and_marriage_wherever_they_stand(line: str, expected: str) -> None:
+    assert shown(line, "address", "age", "gender") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("SR Harl College (SRHC)", "[school] ([school])"),
+        ("MSc, NIIT, Pune", "MSc, [school], Pune"),
+        ("Harl Academy of\nDesign, 2012", "[school], 2012"),
+        ("MA, St.\nJoseph University, 2012", "MA, [school], 2012"),
+        ("Technical University Delft", "[school]"),
+        ("Harl Graduate School of Management", "[school]"),
+        ("Instituto Harl de Empresas", "[school]"),
+    ],
+)
+def test_schools_by_all_their_names(body: str, expected: str) -> None:
+    left = shown(f"Bakes\nEDUCATION\n{body}", "school", sections=(("profile", "SUMMARY"), ("education", "EDUCATION")))
+    assert left == f"Bakes\nEDUCATION\n{expected}"
+
+
+@pytest.mark.parametrize("section", ["activities", "other"])
+def test_schools_outside_of_studies(section: str) -> None:
+    body = "Bakes\nMORE\nVisiting student, Harl University"
+    left = shown(body, "school", sections=(("profile", "SUMMARY"), (section, "MORE")))
+    assert left == "Bakes\nMORE\nVisiting student, [school]"
+
+
+def test_studies_that_the_miner_took_for_work() -> None:
+    body = "Bakes\nWORK\nBaker\nEDUCATION: Harl University\nLecturer, " + "bread " * 30 + "Dale University"
+    left = shown(body, "school", sections=(("profile", "SUMMARY"), ("experience", "WORK")))
+    assert left.startswith("Bakes\nWORK\nBaker\nEDUCATION: [school]\n")
+    assert left.endswith("Dale University")  # an employer
