@@ -27,6 +27,7 @@ ROWS = {
     "texts and facts": "texts of resumes with all facts read from them, and their sketches",
     "earlier facts": "earlier versions of these facts",
     "corrections": "corrections of these facts",
+    "corrected facts": "facts as corrected for an application",
     "resemblances": "links to nearly the same texts",
     "notes": "notes",
     "tags": "tags",
@@ -45,6 +46,18 @@ DATABASE = {
     "overwritten": "The space of deleted rows was overwritten with zeros, and the database's log emptied.",
     "vacuumed": "The space of deleted rows was freed and will be written over by new ones.",
 }
+REMAINING = {
+    "notes": "Notes about other applicants that name this person: {}. They go when those applicants are erased.",
+    "tags": "Tags on other applications that name this person: {}. They go with those applications.",
+    "reasons": "Reasons of decisions on others that name this person: {}. They go when those are erased.",
+    "flags": "Reasons for dismissing a finding about others that name this person: {}. They go when those are erased.",
+    "holds": "Reasons for keeping others on hold that name this person: {}. They go when the hold is lifted.",
+    "sources": "Other applications from a source that names this person: {}. It goes with those applications.",
+    "searches": "Searches with a word of the name that is also an ordinary word: {}. Nobody can tell which was meant.",
+    "open sources": "Events of an earlier version that say in the open where the application came from: {}. The record "
+    "cannot be changed; it does not say whose application it was.",
+}
+"""What an erasure leaves, by its name on the certificate, with why."""
 STAYS = (
     "That somebody applied, was ordered and decided on stays in the record of what happened, without anything that "
     "leads to a person. Its hashes still verify.",
@@ -64,12 +77,16 @@ def certificate_letter(certificate: Mapping[str, Any]) -> Letter:
             for heading, make in (
                 ("What was erased", _erased),
                 ("Backups", _backups),
-                ("What stays", lambda _: [LetterList(STAYS)]),
+                ("What stays", lambda _: [LetterList((*STAYS, *remaining_lines(certificate.get("remaining", {}))))]),
                 ("How this can be checked", _checking),
             )
         ),
         f"Certificate {certificate['id']}, Evenhand {certificate.get('evenhand', '')}",
     )
+
+
+def remaining_lines(counts: Mapping[str, int]) -> Iterator[str]:
+    yield from (words.format(f"{counts[name]:,}") for name, words in REMAINING.items() if counts.get(name))
 
 
 def _head(certificate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

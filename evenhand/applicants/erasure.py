@@ -29,6 +29,7 @@ from evenhand.search.visibility import Visibility
 from evenhand.store.applications import Application
 from evenhand.store.duplicates import RelatedApplication
 from evenhand.store.erasures import ErasureScope, StoredErasure
+from evenhand.store.person_mentions import Mention
 from evenhand.store.retention import Backup
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ class ErasurePlan:
     held: tuple[ErasureScope, ...]
     backups: tuple[Backup, ...]  # that hold these people and are not known to be gone
     others: tuple[RelatedApplication, ...]  # applications of the same person, as far as files and ids tell
+    mentions: tuple[Mention, ...]  # in what was written about others
 
     @property
     def counts(self) -> dict[str, int]:
@@ -151,7 +153,9 @@ def plan_erasure(service: Service, ids: Sequence[str]) -> ErasurePlan:
     for alerts in store.duplicates.alerts(ids).values():
         for alert in alerts:
             related |= {other.application: other for other in alert.related if other.application not in ids}
-    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, applications), tuple(related.values()))
+    mentions = tuple(dict.fromkeys(store.erasures.mentions(ids)))
+    held = tuple(store.erasures.scope(ids))
+    return ErasurePlan(held, _backups(service, applications), tuple(related.values()), mentions)
 
 
 def whole_person(service: Service, application: Application) -> list[str]:

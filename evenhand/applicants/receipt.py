@@ -21,6 +21,7 @@ from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
 from evenhand.store.applications import Application
+from evenhand.store.corrections import CARRY, DECLINE
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import MaySee
 from evenhand.store.ledger_append import APPLICATION
@@ -186,7 +187,7 @@ class StaffNote:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptCorrection:
-    """A correction; `undone` when it was taken back."""
+    """A correction; `undone` when it was taken back, `declined` when it was only proposed."""
 
     time: datetime
     who: str
@@ -195,6 +196,7 @@ class ReceiptCorrection:
     new: Any
     reason: str
     undone: datetime | None
+    declined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +240,7 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     job = store.jobs.get(application.job)
     whole = FullRanking.take(service, job.id)
     listed = whole.listed(application.id)
-    profile, document = store.documents.profile(application.document), _document(service, application)
+    profile, document = store.applications.profile(application.id), _document(service, application)
     documents = store.documents.info([application.document])
     [period] = store.retention.periods([application.id])
     roles = ActorRoles(store)
@@ -271,8 +273,11 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
         flags=_flags(service, application, listed.result.flags if listed else (), may_see),
         written=tuple(_written(store, application, roles)),
         corrections=tuple(
-            ReceiptCorrection(put.time, roles.of(put.actor), put.field, put.old, put.new, put.reason, put.undone)
-            for put in store.corrections.of_document(application.document)
+            ReceiptCorrection(
+                *(put.time, roles.of(put.actor), put.field, put.old, put.new),
+                *("" if put.action == CARRY else put.reason, put.undone, put.action == DECLINE),
+            )
+            for put in store.corrections.of_application(application.id)
         ),
         record=read_record(store, application.id, roles),
         kept=period,

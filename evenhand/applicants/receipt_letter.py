@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from evenhand.applicants.corrections import value_words
 from evenhand.applicants.counterfactual import months_words
-from evenhand.applicants.receipt import Receipt, ReceiptDecision
+from evenhand.applicants.receipt import Receipt, ReceiptCorrection, ReceiptDecision
 from evenhand.mining.corrections import FIELDS
 from evenhand.rendering.letter import (
     Bars,
@@ -127,7 +127,7 @@ def written(receipt: Receipt) -> Iterator[Block]:
                 (
                     FIELDS.get(correction.field, correction.field),
                     value_words(correction.old),
-                    value_words(correction.new) + (" (taken back)" if correction.undone else ""),
+                    value_words(correction.new) + _fate(correction),
                     correction.who,
                     day(correction.time),
                 )
@@ -135,6 +135,10 @@ def written(receipt: Receipt) -> Iterator[Block]:
             ),
             (0.2, 0.22, 0.24, 0.18, 0.16),
         )
+
+
+def _fate(correction: ReceiptCorrection) -> str:
+    return " (proposed, declined)" if correction.declined else " (taken back)" if correction.undone else ""
 
 
 def shown(receipt: Receipt) -> Iterator[Block]:

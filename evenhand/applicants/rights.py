@@ -67,10 +67,10 @@ def _contents(service: Service, application: Application, receipt: Receipt) -> I
         document = store.documents.get(application.document)
         yield "text.txt", document.text.encode("utf-8", "replace")
         yield "document.json", json_bytes(document.to_json())
-    profile = store.documents.profile(application.document)
+    profile = store.applications.profile(application.id)
     if profile:
         yield "profile.json", json_bytes(profile.to_json())
-        reading = store.corrections.reading(application.document)
+        reading = store.corrections.reading(application.id)
         if reading.standing:
             yield "reading.json", json_bytes(reading.profile().to_json())
     yield "decisions.json", json_bytes(as_json(receipt.record.decided))
@@ -231,7 +231,7 @@ def _indexed(service: Service, text: str) -> Iterator[str]:
 
 def _found(service: Service, application: Application, text: str) -> ApplicantMatch | None:
     store = service.store
-    profile, form = store.documents.profile(application.document), store.applications.form(application.candidate)
+    profile, form = store.applications.profile(application.id), store.applications.form(application.candidate)
     where = next((where for where, value in _values(application, profile, form) if _holds(value, text)), None)
     if where is None:
         if not _holds(store.documents.text(application.document), text):

@@ -10,6 +10,7 @@ from evenhand.cli.options import command_group, session_from
 from evenhand.cli.terminal import write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.extras import require
+from evenhand.records.conversion import to_json
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
@@ -21,6 +22,8 @@ app = command_group("The rights of applicants: find them, give them a receipt or
 
 Words = Annotated[str, opt.argument("TEXT", "A name, an e-mail address or a phone number.")]
 Everything = Annotated[bool, opt.option("--all", "All applications of the same person, not only this one.")]
+EveryResume = Annotated[bool, opt.option("--all", "All applications that the same person made with this file.")]
+ProposedId = Annotated[str, opt.argument("CORRECTION", "The id that proposed-corrections prints.")]
 ErasureReason = Annotated[str, opt.option("--reason WORDS", "Reason. It is kept after the erasure, so name nobody.")]
 Ground = Annotated[str, opt.option("--ground NAME", "request, withdrawn, retention or unlawful.")]
 Field = Annotated[str, opt.option("--field NAME", "Field to correct; an unknown NAME lists them.")]
@@ -117,11 +120,14 @@ def correct(
     start: Start = "",
     end: End = "",
     words: Shown = "",
+    all: EveryResume = False,
     reason: opt.Reason = "",
     by: opt.Actor = None,
     set_: opt.Set = None,
 ) -> None:
     """Correct what was misread. Months, totals and the rank are computed again; both versions stay on record.
+
+    Other applications of the same file stay as they are: for them the correction is proposed.
 
     Examples:
 
@@ -136,7 +142,7 @@ def correct(
     with session_from(set_, by) as work:
         wanted = CorrectionInput(field, given, entry - 1 if entry else None, words)
         stored = work.application(application)
-        outcome = corrections.correct(work.service, stored, wanted, actor=work.actor, reason=reason)
+        outcome = corrections.correct(work.service, stored, wanted, actor=work.actor, reason=reason, everywhere=all)
     write_ranks(outcome)
     write_stdout(f"To take it back: evenhand applicant undo-correction {application} {outcome.correction}\n")
 
@@ -150,12 +156,61 @@ def undo_correction(
     by: opt.Actor = None,
     set_: opt.Set = None,
 ) -> None:
-    """Undo a correction; other corrections stay."""
+    """Undo a correction of this application; other corrections stay, and other applications keep it."""
     from evenhand.applicants import corrections
 
     with session_from(set_, by) as work:
         stored = work.application(application)
         write_ranks(corrections.revert_correction(work.service, stored, correction, actor=work.actor, reason=reason))
+
+
+@app.command("proposed-corrections")
+def proposed_corrections(application: opt.ApplicationId, json: opt.AsJson = False, set_: opt.Set = None) -> None:
+    """Corrections of other applications of the same file that can be accepted or declined for this one."""
+    from evenhand.applicants.corrections import list_proposed
+
+    with session_from(set_) as work:
+        proposed = list_proposed(work.service, work.viewer, work.application(application))
+    for one in proposed:
+        if json:
+            write_json(to_json(one))
+        else:
+            write_stdout(f"{one.id}  {one.what}: {printable(one.old)} -> {printable(one.new)}\n")
+    if not proposed:
+        write_stderr("No correction is proposed.")
+
+
+@app.command("accept-correction")
+def accept_correction(
+    application: opt.ApplicationId,
+    correction: ProposedId,
+    reason: opt.Reason = "",
+    by: opt.Actor = None,
+    set_: opt.Set = None,
+) -> None:
+    """Make a proposed correction to this application."""
+    from evenhand.applicants import corrections
+
+    with session_from(set_, by) as work:
+        concerned = work.service, work.viewer, work.application(application)
+        write_ranks(corrections.accept_correction(*concerned, correction, actor=work.actor, reason=reason))
+
+
+@app.command("decline-correction")
+def decline_correction(
+    application: opt.ApplicationId,
+    correction: ProposedId,
+    reason: opt.Reason = "",
+    by: opt.Actor = None,
+    set_: opt.Set = None,
+) -> None:
+    """Leave this application as it is; the correction is not proposed for it again."""
+    from evenhand.applicants import corrections
+
+    with session_from(set_, by) as work:
+        concerned = work.service, work.viewer, work.application(application)
+        corrections.decline_correction(*concerned, correction, actor=work.actor, reason=reason)
+    write_stderr("Declined.")
 
 
 @app.command()
@@ -215,6 +270,30 @@ def certificate(
     write_letter(certificate_letter(made), html=html, pdf=pdf)
 
 
+@app.command("verify-certificate")
+def verify_certificate(
+    file: Annotated[Path, opt.argument("FILE", "A certificate as JSON.")],
+    key: Annotated[str | None, opt.option("--key HEX", "The public key it has to be signed with.")] = None,
+) -> None:
+    """Check the signature under a certificate of erasure, without a data folder.
+
+    Without --key only its own key is checked: that it was not changed, not who signed it.
+
+    Example: evenhand applicant verify-certificate certificate.json --key 3b6a27bc...
+    """
+    from json import loads
+
+    from evenhand.applicants.erasure import is_genuine
+
+    try:
+        made = loads(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} cannot be read as a certificate in JSON: {error}") from error
+    if not isinstance(made, dict) or not is_genuine(made, key=key):
+        raise UsageError(f"{file} is not signed with {'this key' if key else 'the key that it names'}, or was changed.")
+    write_stdout(f"The signature is right. Key: {made['key']}\n")
+
+
 def write_letter(letter: Letter, *, html: Path | None, pdf: Path | None) -> None:
     """Readable by their owner only: they are about one person."""
     if html:
@@ -248,6 +327,8 @@ def write_remaining(plan: Any) -> None:
         write_stderr(f"Still in the backup {backup.place} of {backup.made:%Y-%m-%d}{until}.")
     for other in plan.others:
         write_stderr(f"Perhaps the same person: {other.application}, {other.job_title or other.job} ({other.link}).")
+    for mention in plan.mentions:
+        write_stderr(f"Also named in what was written about {mention.application} ({mention.kind}), which stays.")
 
 
 # Retention. Nothing is erased but by a command, or a timer that runs it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -150,7 +151,8 @@ class PoolHistory:
         self._at = 0
         self._ids = store.ledger.unsealed([change.seal for change in self._changes])
         self._documents = {application.id: application.document for application in store.applications.of_job(job)}
-        self._mined = store.documents.mined_versions(sorted(set(self._documents.values())))
+        mined = store.documents.mined_versions(sorted(set(self._documents.values())))
+        self._mined = {id: _own(id, mined[sha256]) for id, sha256 in self._documents.items() if sha256 in mined}
         self._jobs = store.jobs.versions(job)
         self._now = store.jobs.get(job).requirements
         self._statuses: dict[str, str] = {}  # by seal, of those who are there
@@ -186,7 +188,7 @@ class PoolHistory:
         status = {self._ids[seal]: to for seal, to in self._statuses.items() if seal in self._ids}
         for row in self._store.changes.index_rows(sorted(ids)):
             application = replace(row.application, status=status[row.application.id])
-            yield replace(row, application=application, **self._content_then(application.document)), job
+            yield replace(row, application=application, **self._content_then(application.id)), job
 
     def _take(self, change: PoolChange, moved: IndexChanges) -> None:
         known = change.seal in self._statuses
@@ -210,12 +212,11 @@ class PoolHistory:
         if passed(self._jobs):
             yield from self._documents
             return
-        changed = {document for document, versions in self._mined.items() if passed(versions)}
-        yield from (id for id, document in self._documents.items() if document in changed)
+        yield from (id for id, versions in self._mined.items() if passed(versions))
 
-    def _content_then(self, document: str) -> dict[str, Any]:
+    def _content_then(self, application: str) -> dict[str, Any]:
         """Nothing to replace where what is kept now was in force then."""
-        for version in self._mined.get(document, ()):
+        for version in self._mined.get(application, ()):
             if version.until is None or version.until >= self.revision:
                 return {
                     "text": version.text,
@@ -224,6 +225,13 @@ class PoolHistory:
                     "digest_version": version.digest_version,
                 }
         return {}
+
+
+def _own(application: str, versions: Iterable[MinedVersion]) -> list[MinedVersion]:
+    """What was in force for an application, the oldest first; its own corrections come before the document's reading,
+    which was in force for others at the same time."""
+    own = [version for version in versions if version.application in (None, application)]
+    return sorted(own, key=lambda one: (math.inf if one.until is None else one.until, one.application is None))
 
 
 def changes(events: Iterable[LedgerEvent]) -> Iterator[PoolChange]:

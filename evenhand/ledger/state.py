@@ -43,7 +43,7 @@ class RecordedState:
         self.answers: Counter[str] = Counter()  # of groups, by the time at which they came: at most so many
         self.answered: int | None = 0  # of groups, how many in all; None: not told
         self.undone: dict[str, str] = {}  # by the batch that undid it
-        self._subjects: dict[str, set[str]] = defaultdict(set)  # by correction
+        self._shared: dict[str, dict[str, Any]] = {}  # corrections that were made for everyone with the file, by id
         self._handlers: dict[str, Callable[[Link, Body, Body], None]] = {
             "genesis": self._genesis,
             "job": self._job,
@@ -160,18 +160,22 @@ class RecordedState:
         self._keep("watch_entries", key, (opened.get("note"), link.time) if body["action"] == "add" else None)
 
     def _correction(self, link: Link, body: Body, opened: Body) -> None:
-        """One event for each application with the file; the values may have been erased with some of them."""
+        """Each event is of one application; its values may have been erased."""
         id, [seal] = body["correction"], body["subjects"]
-        self._subjects[id].add(seal)
-        known = self.tables["corrections"].get((id,), {})
+        table, is_shared = self.tables["corrections"], "scope" not in body
         if body["action"] == "undo":
-            self.tables["corrections"][id,] = {**known, "undone": link.time, "undone_by": link.actor}
+            change = {"undone": link.time, "undone_by": link.actor}
+            table[seal, id] = {**table.get((seal, id), {}), **change}
+            if is_shared:
+                self._shared[id] = {**self._shared.get(id, {}), **change}
             return
         told = {name: opened[name] for name in ("old", "new", "change") if name in opened}
         if told:
             told["reason"] = opened.get("reason", "")
-        made = {"field": body["field"], "actor": link.actor, "time": link.time, "undone": None, "undone_by": None}
-        self.tables["corrections"][id,] = {**made, **known, **told}
+        made = {"action": body["action"], "field": body["field"], "actor": link.actor, "time": link.time}
+        table[seal, id] = {**made, "undone": None, "undone_by": None, **told}
+        if is_shared:
+            self._shared[id] = {**self._shared.get(id, {}), **table[seal, id]}
 
     def _audit(self, link: Link, body: Body, opened: Body) -> None:
         if body["action"] == "made":
@@ -235,15 +239,13 @@ class RecordedState:
     def differing(self, tables: LedgerStore) -> Iterator[tuple[str, int]]:
         """Names of tables, and how many of their rows are not what the events tell."""
         actual = _ActualState(tables)
-        for table in ("notes", "tags", "flag_overrides", "holds"):
+        for table in ("notes", "tags", "flag_overrides", "holds", "corrections"):
             self._drop(table, lambda key, values: key[0] in self.erased)
-        told = self.tables["corrections"]
-        gone = {key for key in told if self._subjects[key[0]] <= self.erased}
         for table, read in actual.readers.items():
             rows, expected = read(), self.tables[table]
             if table == "corrections":
-                rows = {key: {name: row[name] for name in told.get(key, row)} for key, row in rows.items()}
-                rows, expected = _without(rows, gone), _without(expected, gone)
+                expected = {**expected, **self._carried(rows)}
+                rows = {key: {name: row[name] for name in expected.get(key, row)} for key, row in rows.items()}
             elif table == "notes":
                 expected = _by_text(rows, expected)
             elif table == "flag_overrides":
@@ -257,6 +259,8 @@ class RecordedState:
                 for key in rows.keys() | expected.keys()
             ):
                 yield table, wrong
+        if wrong := tables.wrongly_corrected():
+            yield "corrected_profiles", wrong
         if wrong := self._wrong_refusals(tables):
             yield "refusals", wrong
         if wrong := self._wrong_answers(tables):
@@ -270,6 +274,11 @@ class RecordedState:
         }
         if wrong := sum(undone.get(key) != undoing.get(key) for key in undone.keys() | undoing.keys()):
             yield "decisions", wrong
+
+    def _carried(self, rows: Mapping[Key, Any]) -> dict[Key, Any]:
+        """Whoever came with a file that was corrected before for everyone with it has no event of that correction."""
+        told = self.tables["corrections"]
+        return {key: {**self._shared[key[1]], **told.get(key, {})} for key in rows if key[1] in self._shared}
 
     def _wrong_refusals(self, tables: LedgerStore) -> int:
         """A row has its event. A file that was refused and has no row is an application now."""
@@ -289,10 +298,6 @@ class RecordedState:
         times = Counter(row.time.isoformat() for row in tables.table_rows("self_identifications", "time"))
         surplus = (times - self.answers).total()
         return surplus or (0 if self.answered is None else abs(times.total() - self.answered))
-
-
-def _without(rows: Mapping[Key, Any], keys: set[Key]) -> dict[Key, Any]:
-    return {key: values for key, values in rows.items() if key not in keys}
 
 
 def _by_text(rows: Mapping[Key, Any], expected: Mapping[Key, Any]) -> dict[Key, Any]:
@@ -377,10 +382,14 @@ class _ActualState:
         return {(self._actors.get(id),): dict(zip(columns, row, strict=True)) for (id,), row in rows.items()}
 
     def _corrections(self) -> dict[Key, Any]:
-        columns = ("field", "old", "new", "change", "reason", "actor", "time", "undone", "undone_by")
-        rows = self._plain("corrections", ("id",), *columns)
+        columns = ("action", "field", "old", "new", "change", "reason", "actor", "time", "undone", "undone_by")
+        rows = self._plain("corrections", ("application", "id"), *columns)
         found = {key: dict(zip(columns, row, strict=True)) for key, row in rows.items()}
-        return {key: {**row, "change": content_hash(row["change"])} for key, row in found.items()}
+        # One that was carried over was made, when corrections were for everyone with the file.
+        return {
+            key: {**row, "change": content_hash(row["change"]), "action": row["action"].replace("carry", "correct")}
+            for key, row in found.items()
+        }
 
     def _audits(self) -> dict[Key, Any]:
         """Those that are done; the hash is that of the report as it lies there."""

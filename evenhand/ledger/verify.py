@@ -258,7 +258,8 @@ class _Tables:
         self._lost: dict[str, int] = {}  # those without a seal, by the event of their arrival
         self._missing: list[Missing] = []  # sealed values
         self._searches: set[int] = set()  # events with a sealed search, of those
-        self._mined: dict[str, int] = {}  # documents that were mined otherwise than the last event says
+        self._mined: dict[str, int] = {}  # applications of which the last event says otherwise
+        self._read: dict[str, int] = {}  # the same of what their corrections are applied to
         self._decision = 0
 
     def take(self, links: Sequence[Link], *, after: int) -> Iterator[IntegrityFinding]:
@@ -302,11 +303,12 @@ class _Tables:
         listed = {link.sequence: _listed(link, bodies[link.sequence]) for link in links}
         ids = self._tables.unsealed([seal for seals in listed.values() for seal in seals])
         rows = self._tables.application_rows(list(ids.values()))
-        current = self._tables.mined_hashes([row.document for row in rows.values()])
+        current, read = self._tables.mined_hashes(list(rows))
         for link in links:
             body, values, wrong = bodies[link.sequence], opened[link.sequence], 0
             if link.kind == "mining" and body.get("action") == "drop":
                 self._mined.clear()
+                self._read.clear()
             for place, seal in enumerate(listed[link.sequence]):
                 row = rows.get(ids.get(seal, ""))
                 own = values.get(str(place)) if link.kind != "correction" else values
@@ -318,10 +320,16 @@ class _Tables:
                     elif row is None or (link.kind == "ingest" and not _came_so(row, link, body, told)):
                         wrong += 1
                 if row is not None and "mined" in told:
-                    if current.get(row.document) == told["mined"]:
+                    if current.get(row.id) == told["mined"]:
+                        self._mined.pop(row.id, None)
                         self._mined.pop(row.document, None)
                     else:
-                        self._mined[row.document] = link.sequence
+                        # A file of which nothing had been read may have been read for another application since.
+                        self._mined[row.id if told["mined"] else row.document] = link.sequence
+                    # What its corrections are applied to comes back when they are taken back.
+                    self._read.pop(row.id, None)
+                    if told.get("read", read.get(row.id)) != read.get(row.id):
+                        self._read[row.id] = link.sequence
             if wrong:
                 message = f"{wrong:,} applications are not kept as event {link.sequence} says that they came."
                 yield IntegrityFinding("differing_application", message, link.sequence)
@@ -352,7 +360,7 @@ class _Tables:
             yield IntegrityFinding("differing_status", message)
         yield from self._check_seals()
         yield from self._check_missing()
-        for sequence in sorted(self._mined.values()):
+        for sequence in sorted([*self._mined.values(), *self._read.values()]):
             message = f"What is kept of a resume is not what was read or corrected in event {sequence}."
             yield IntegrityFinding("differing_profile", message, sequence)
         if wrong := self._tables.count_stray_rows():
@@ -443,10 +451,11 @@ def _owner(link: Link, body: Mapping[str, Any], name: str) -> str | None:
 def _came_so(row: Row[Any], link: Link, body: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
     """`told` is what was sealed of it: where that is missing, it is a finding of its own."""
     file = told.get("file", row.file)
+    source = told.get("source", body.get("source", row.source))  # older events have it in the open
     return (
         row.job == link.job
         and row.received.isoformat() == link.time
-        and row.source == (None if body.get("source") is None else clean(str(body["source"])))
+        and row.source == (None if source is None else clean(str(source)))
         and row.document == told.get("sha256", row.document)
         and row.file == (None if file is None else clean(str(file)))
         and row.candidate == told.get("candidate", row.candidate)

@@ -17,9 +17,9 @@ from evenhand.text.wording import count
 Body = Mapping[str, Any]
 
 
-def describe(event: LedgerEvent) -> str:
-    """Without names: those are sealed. Falls back to what the body says it did."""
-    return _WORDS.get(event.kind, _other)(event.body)
+def describe(event: LedgerEvent, opened: Body | None = None) -> str:
+    """Without names: those are sealed. `opened` are sealed values that may be told."""
+    return _WORDS.get(event.kind, _other)({**event.body, **(opened or {})})
 
 
 def _genesis(body: Body) -> str:
@@ -200,7 +200,10 @@ def lines(store: Store, events: Sequence[LedgerEvent]) -> list[EventLine]:
     names = store.accounts.names(keys.values())
     known = {seal: names[key] for seal, key in keys.items()}
     titles = {job.id: job.title for job in store.jobs.all(closed=True)}
-    return [_line(event, known, titles) for event in events]
+    # The applications of one event have one source.
+    arrivals = store.ledger.opened("0", [event.sequence for event in events if event.kind == "ingest"])
+    sources = {sequence: {"source": told["source"]} for sequence, told in arrivals.items() if "source" in told}
+    return [_line(event, known, titles, sources.get(event.sequence)) for event in events]
 
 
 def view_event(store: Store, event: LedgerEvent, visibility: Visibility) -> EventView:
@@ -218,10 +221,12 @@ def view_event(store: Store, event: LedgerEvent, visibility: Visibility) -> Even
     )
 
 
-def _line(event: LedgerEvent, known: Mapping[str, str], titles: Mapping[str, str | None]) -> EventLine:
+def _line(
+    event: LedgerEvent, known: Mapping[str, str], titles: Mapping[str, str | None], opened: Body | None
+) -> EventLine:
     about = _about(event)
     try:
-        words = describe(event)
+        words = describe(event, opened)
     except (KeyError, TypeError, ValueError, AttributeError):
         # An event that somebody has altered need not make sense, and the page has to show the others all the same.
         words = "an event that cannot be read: verify the chain"

@@ -12,6 +12,7 @@ from evenhand.errors import NotFound
 from evenhand.mining.corrections import FIELDS
 from evenhand.records import Flag
 from evenhand.records.event import SYSTEM, LedgerEvent
+from evenhand.store.corrections import CARRY
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import Alert, MaySee, RelatedApplication
 from evenhand.store.notes import flag_key
@@ -40,6 +41,14 @@ REMARKS = {
 }
 
 
+CORRECTED = {
+    "correct": "Put right",
+    "undo": "Correction taken back",
+    "accept": "Proposed correction accepted",
+    "decline": "Proposed correction declined",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
     time: datetime
@@ -57,8 +66,16 @@ def history_of(store: Store, application: str) -> tuple[HistoryEntry, ...]:
     keys = store.ledger.unsealed([event.actor for event in events])
     names = store.accounts.names([*(decision.actor for decision in decisions), *keys.values()])
     who = {seal: names.get(key, key) for seal, key in keys.items()} | {SYSTEM: ""}
-    entries = [*_decided(decisions, names), *_recorded(store, events, who)]
+    entries = [*_decided(decisions, names), *_recorded(store, events, who, _elsewhere(store, application, events))]
     return tuple(sorted(entries, key=lambda entry: (entry.time, entry.sequence or 0), reverse=True))
+
+
+def _elsewhere(store: Store, application: str, events: Sequence[LedgerEvent]) -> set[int]:
+    """Corrections of another application with the same file, from when they were for everyone with it: who made them,
+    and why, is told to who may see that one."""
+    carried = {one.id for one in store.corrections.of_application(application) if one.action == CARRY}
+    corrections = [event for event in events if event.kind == "correction" and "scope" not in event.body]
+    return {event.sequence for event in corrections if event.body.get("correction") in carried}
 
 
 def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[HistoryEntry]:
@@ -78,13 +95,19 @@ def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[H
         )
 
 
-def _recorded(store: Store, events: Iterable[LedgerEvent], who: dict[str, str]) -> Iterator[HistoryEntry]:
+def _recorded(
+    store: Store, events: Iterable[LedgerEvent], who: dict[str, str], elsewhere: set[int]
+) -> Iterator[HistoryEntry]:
     together: dict[tuple[str, str, str], list[LedgerEvent]] = {}
     for event in events:
         if event.kind in GROUPED_KINDS:
             together.setdefault((event.kind, event.actor, event.time[:10]), []).append(event)
         else:
-            what, why = _words(event, store.ledger.opening(event.sequence))
+            is_elsewhere = event.sequence in elsewhere
+            what, why = _words(event, {} if is_elsewhere else store.ledger.opening(event.sequence))
+            if is_elsewhere:
+                yield HistoryEntry(event.moment, "", f"{what} (for another application of this file)")
+                continue
             yield HistoryEntry(event.moment, who.get(event.actor, ""), what, why, sequence=event.sequence)
     for (kind, actor, _), same in together.items():
         newest = same[-1]
@@ -100,8 +123,7 @@ def _words(event: LedgerEvent, opened: dict[str, Any]) -> tuple[str, str]:
         return REMARKS.get(what, what) + (f": {flag}" if flag else ""), reason
     if event.kind == "correction":
         field = FIELDS.get(str(event.body.get("field", "")), "a field")
-        done = "Put right" if event.body.get("action") == "correct" else "Correction taken back"
-        return f"{done}: {field}", reason
+        return f"{CORRECTED.get(str(event.body.get('action')), 'Correction')}: {field}", reason
     words = WORDS.get(event.kind, event.kind.capitalize())
     return (f"{words}: {what}" if what else words), reason
 
@@ -133,6 +155,7 @@ HIDDEN = {
     "clipped": "cut off at an edge",
     "transparent": "transparent",
     "hidden_style": "formatted as hidden",
+    "unknown_style": "formatted in a way that is not understood and may hide it",
     "covered": "covered by something else",
     "replaced": "something else is shown in its place",
 }

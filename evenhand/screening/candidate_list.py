@@ -82,7 +82,7 @@ def _redacted(visibility: Visibility, service: Service, snapshot: Snapshot, line
     entry = line.listed.entry
     masker = snapshot.remember(
         ("masker", entry.application, visibility.kinds),
-        lambda: visibility.masker_of(entry, service.store.documents.profile(entry.card.document)),
+        lambda: visibility.masker_of(entry, service.store.applications.profile(entry.application)),
     )
     messages = visibility.flags([Flag(row.code, row.message) for row in line.flags], masker)
     flags = tuple(

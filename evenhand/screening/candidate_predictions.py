@@ -82,7 +82,7 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
     """On record: that somebody was shown what which model said. Of a masked resume the models say the same: they are
     given no names and addresses anyway."""
     store, settings = service.store, service.settings
-    profile = store.documents.profile(application.document)
+    profile = store.applications.profile(application.id)
     if profile is None:
         return ModelPredictions((), (UNREAD,))
     resume = resume_input(store.documents.get(application.document), profile)
@@ -193,7 +193,7 @@ def reasons_of(
     if model not in models:
         raise NotFound("There is no such model on this page.")
     store = service.store
-    profile = store.documents.profile(application.document)
+    profile = store.applications.profile(application.id)
     if profile is None:
         raise NotFound(UNREAD)
     document = store.documents.get(application.document)
@@ -229,7 +229,7 @@ def reasons_of(
 def said_of(service: Service, application: Application) -> tuple[ModelReasons, ...]:
     """By every model that pages ask; one that cannot be asked says nothing. Going on record is up to the caller."""
     store = service.store
-    profile = store.documents.profile(application.document)
+    profile = store.applications.profile(application.id)
     if profile is None:
         return ()
     job, document = _job(service, application), store.documents.get(application.document)

@@ -182,8 +182,8 @@ class _Rows:
     def _row(
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
     ) -> tuple[Cell, ...]:
-        visibility, store, card = self.viewer.visibility, self.service.store, listed.entry.card
-        profile = None if visibility.is_open and not self.contact else store.documents.profile(card.document)
+        visibility, id = self.viewer.visibility, listed.entry.application
+        profile = None if visibility.is_open and not self.contact else self.service.store.applications.profile(id)
         seen = listed
         if not visibility.is_open:
             masker = visibility.masker_of(listed.entry, profile)

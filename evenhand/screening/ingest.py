@@ -30,9 +30,9 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.mining_results import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
 from evenhand.store.applications import Arrival, Form, Refusal
-from evenhand.store.corrections import CorrectedReading, StoredReading
+from evenhand.store.corrections import StoredCorrection, StoredReading
 from evenhand.store.jobs import closed_job
-from evenhand.store.mined import MiningResult, StoredDocument
+from evenhand.store.mined import CorrectedReading, MiningResult, StoredDocument
 from evenhand.store.store import Store
 
 BATCH = 32  # files in one transaction: few enough to lose little, many enough to share one wait for the disk
@@ -162,8 +162,7 @@ class _Intake:
         """In one transaction. Only when it has returned are these files taken in."""
         failures = [(offered, failure) for offered, mined in batch if (failure := _failure(offered, mined))]
         good = [(offered, mined) for offered, mined in batch if _failure(offered, mined) is None]
-        # A file that was here before, and of which the mined data were dropped, may have been corrected.
-        results = recorrected(self.store, [to_mining_result(mined) for _, mined in good if mined])
+        results = [to_mining_result(mined) for _, mined in good if mined]
         by_hash = {result.document.sha256: result for result in results}
         arrivals = [
             Arrival(
@@ -177,7 +176,9 @@ class _Intake:
             for offered, mined in good
         ]
         refusals = [Refusal(self.job, offered.name, offered.sha256 or None, failure) for offered, failure in failures]
-        saved = self.store.applications.add(arrivals, refusals=refusals, actor=self.actor)
+        # A file that was here before, and of which the mined data were dropped, may have been corrected.
+        corrected = recorrected(self.store, results)
+        saved = self.store.applications.add(arrivals, refusals=refusals, corrected=corrected, actor=self.actor)
         new = sum(application.new for application in saved)
         self.summary.added += new
         self.summary.known += len(arrivals) - new
@@ -292,7 +293,7 @@ def _save(store: Store, batch: Sequence[Again], summary: ReprocessResult) -> Non
         # stays on the list, with the reason beside it. No version: the next run may do better.
         if not is_lost and document.sha256 not in present:
             results.append(replace(to_mining_result(mined), miner=""))
-    store.documents.save_mined(recorrected(store, results))
+    store.documents.save_mined(results, corrected=recorrected(store, results))
 
 
 # Readings with the corrections that stand on them. A file that is mined anew gets them again.
@@ -300,38 +301,20 @@ def _save(store: Store, batch: Sequence[Again], summary: ReprocessResult) -> Non
 LOST_CORRECTION = "correction_lost"
 
 
-def recorrected(store: Store, mined: Sequence[MiningResult]) -> list[MiningResult]:
-    """What was mined anew, with the corrections that people made on it before."""
-    active = store.corrections.active([result.document.sha256 for result in mined])
-    if not active:
-        return list(mined)
-    fresh = {
-        result.document.sha256: (result.miner, result.profile)
-        for result in mined
-        if result.profile is not None and result.document.sha256 in active
-    }
-    store.corrections.save_readings(fresh)
-    results = []
-    for result in mined:
-        corrections = active.get(result.document.sha256, ())
-        if corrections and result.profile is not None:
+def recorrected(store: Store, mined: Sequence[MiningResult]) -> dict[str, CorrectedReading]:
+    """By application, what was mined anew with the corrections that people made to it before."""
+    read = {result.document.sha256: result for result in mined}
+    corrected = {}
+    for application, corrections in store.corrections.active(list(read)).items():
+        result = read[corrections[0].document]
+        if result.profile is not None:
             text = result.document.text
-            changes = [FieldChange.from_json(correction.field, correction.change) for correction in corrections]
-            reading = prepared(_applied(result.profile, changes, text), text)
-            result = replace(  # noqa: PLW2901 - the same result, corrected
-                result, profile=reading.profile, digest=reading.digest, digest_version=reading.digest_version
-            )
-        results.append(result)
-    return results
+            corrected[application] = prepared(_applied(result.profile, changes_of(corrections), text), text)
+    return corrected
 
 
-def corrected(reading: StoredReading) -> Profile:
-    """With everything that stands."""
-    return read_with(reading, changes_of(reading))
-
-
-def changes_of(reading: StoredReading) -> list[FieldChange]:
-    return [FieldChange.from_json(correction.field, correction.change) for correction in reading.standing]
+def changes_of(corrections: Iterable[StoredCorrection]) -> list[FieldChange]:
+    return [FieldChange.from_json(correction.field, correction.change) for correction in corrections]
 
 
 def read_with(reading: StoredReading, changes: Sequence[FieldChange]) -> Profile:

@@ -43,7 +43,7 @@ class RedactedResume:
 
 def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
     """None where the resume has not been mined yet."""
-    profile = store.documents.profile(application.document)
+    profile = store.applications.profile(application.id)
     if profile is None:
         return None
     document = store.documents.get(application.document)

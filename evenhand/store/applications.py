@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,16 +13,39 @@ from typing import Any
 from sqlalchemy import Column, Connection, ForeignKey, Row, String, Table, delete, func, insert, select
 
 from evenhand.errors import NotFound, StoreError, UsageError
-from evenhand.records import Failure, canonical_json, content_hash
+from evenhand.records import Failure, Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
 from evenhand.store.base import StoreBase, StoreContext, from_row, new_id, pages, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append
-from evenhand.store.mined import DocumentStore, MiningResult, Rows, mined_hashes, prepare, save_absent, versions_of
+from evenhand.store.mined import (
+    OWN_PROFILE,
+    CorrectedReading,
+    DocumentStore,
+    MiningResult,
+    Rows,
+    mined_documents,
+    mined_hashes,
+    prepare,
+    save_absent,
+    versions_of,
+    with_mined,
+)
 from evenhand.store.statuses import NEW
-from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, candidates, clean, documents, jobs
+from evenhand.store.tables import (
+    MASTER,
+    BigId,
+    CleanText,
+    UtcTime,
+    applications,
+    candidates,
+    clean,
+    documents,
+    jobs,
+    unpack,
+)
 
 Form = Mapping[str, Any]
 
@@ -104,12 +128,14 @@ class IntakeStore:
         """The rows of the applications that are new, in order of their revisions."""
         return self._new[applications]
 
-    def add(self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows]) -> list[ArrivalOutcome]:
+    def add(
+        self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows], corrected: Mapping[str, CorrectedReading]
+    ) -> list[ArrivalOutcome]:
         self._check(arrivals)
         self._look_up(sorted({arrival.sha256 for arrival in arrivals}))
         outcome = [self._take(arrival) for arrival in arrivals]
         # First, since it gives a new revision to the applications that are there; the new ones get theirs below.
-        save_absent(self._connection, mined)
+        save_absent(self._connection, mined, corrected)
         self._write()
         return outcome
 
@@ -215,11 +241,10 @@ def ingest_drafts(
     """Events of applications with revisions in a row, for one job and from one source."""
     query, senders = select(candidates), sorted({row["candidate"] for row in rows})
     forms = {row.id: content_hash(row.form) for row in select_in(connection, query, candidates.c.id, senders)}
-    mined = mined_hashes(connection, [row["document"] for row in rows])
+    mined = mined_hashes(connection, [row["id"] for row in rows])
     for (job, source), group in groupby(rows, key=lambda row: (row["job"], row["source"])):
         for some in slices(list(group), SUBJECTS):
             body = {
-                "source": source,
                 "versions": versions,
                 "applications": [ApplicationRef(row["id"]) for row in some],
                 "revision": some[-1]["revision"],
@@ -230,9 +255,10 @@ def ingest_drafts(
                     {
                         "sha256": row["document"],
                         "file": row["file"],
+                        "source": source,
                         "candidate": row["candidate"],
                         "form": forms[row["candidate"]],
-                        "mined": mined.get(row["document"]),
+                        "mined": mined.get(row["id"]),
                     },
                 )
                 for number, row in enumerate(some)
@@ -286,9 +312,18 @@ class ApplicationStore(StoreBase):
         self._documents = documents
 
     def add(
-        self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = (), actor: str = SYSTEM
+        self,
+        arrivals: Sequence[Arrival],
+        *,
+        refusals: Sequence[Refusal] = (),
+        corrected: Mapping[str, CorrectedReading] | None = None,
+        actor: str = SYSTEM,
     ) -> list[ArrivalOutcome]:
-        """All of them, or none if one cannot be; what became of each, in the order given."""
+        """All of them, or none if one cannot be; what became of each, in the order given.
+
+        `corrected` is for applications that are there, whose documents are mined anew: what their corrections make of
+        it.
+        """
         there = self._documents.mined([arrival.sha256 for arrival in arrivals])
         mined = prepare(arrival.mined for arrival in arrivals if arrival.mined and arrival.sha256 not in there)
         with self._database.writing() as connection:
@@ -296,7 +331,7 @@ class ApplicationStore(StoreBase):
             forget_refusals(connection, arrivals)
             record_refusals(connection, refusals, now)
             intake = IntakeStore(connection, self._context.files, now)
-            saved = intake.add(arrivals, mined)
+            saved = intake.add(arrivals, mined, corrected or {})
             # Files mined before, for another job, are not mined again.
             versions = versions_of([arrival.mined for arrival in arrivals if arrival.mined])
             drafts = [*ingest_drafts(connection, intake.new, versions, actor), *refusal_drafts(refusals, actor)]
@@ -328,6 +363,14 @@ class ApplicationStore(StoreBase):
         if job is not None:
             query = query.where(applications.c.job == job)
         return int(self._scalar(query))
+
+    def profile(self, id: str) -> Profile | None:
+        """With its own corrections; None when the document could not be read, or has not been mined yet."""
+        query = with_mined(select(OWN_PROFILE.label("profile"), mined_documents.c.text).select_from(applications))
+        row = self._row(query.where(applications.c.id == id))
+        if row is None or row.profile is None:
+            return None
+        return Profile.from_json(json.loads(unpack(row.profile)), unpack(row.text))
 
     def form(self, candidate: str) -> Form:
         row = self._row(select(candidates.c.form).where(candidates.c.id == candidate))

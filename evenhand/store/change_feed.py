@@ -13,7 +13,7 @@ from evenhand.records import Profile
 from evenhand.store.applications import Application, Form
 from evenhand.store.base import StoreBase, from_row, pages, slices
 from evenhand.store.database import newest_revision
-from evenhand.store.mined import mined_digests, mined_documents, mined_profiles
+from evenhand.store.mined import OWN_DIGEST, OWN_PROFILE, OWN_VERSION, mined_documents, with_mined
 from evenhand.store.tables import MASTER, applications, candidates, unpack
 
 
@@ -96,22 +96,17 @@ class ChangeFeed(StoreBase):
 
 
 def _everything() -> Select[Any]:
-    return (
-        select(
-            applications,
-            candidates.c.form,
-            mined_documents.c.status.label("document_status"),
-            mined_documents.c.warnings,
-            mined_documents.c.text,
-            mined_profiles.c.profile,
-            mined_digests.c.digest,
-            mined_digests.c.version.label("digest_version"),
-        )
-        .join(candidates, candidates.c.id == applications.c.candidate)
-        .outerjoin(mined_documents, mined_documents.c.sha256 == applications.c.document)
-        .outerjoin(mined_profiles, mined_profiles.c.sha256 == applications.c.document)
-        .outerjoin(mined_digests, mined_digests.c.sha256 == applications.c.document)
+    query = select(
+        applications,
+        candidates.c.form,
+        mined_documents.c.status.label("document_status"),
+        mined_documents.c.warnings,
+        mined_documents.c.text,
+        OWN_PROFILE.label("profile"),
+        OWN_DIGEST.label("digest"),
+        OWN_VERSION.label("digest_version"),
     )
+    return with_mined(query.join(candidates, candidates.c.id == applications.c.candidate))
 
 
 def _indexed(row: Row[Any]) -> IndexRow:

@@ -6,21 +6,20 @@ before all is done is known by having no end, and whoever opens the store next f
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
-from urllib.parse import unquote_plus
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
     Row,
-    Select,
     String,
     Table,
     and_,
@@ -33,29 +32,40 @@ from sqlalchemy import (
 )
 
 from evenhand.errors import NotFound
-from evenhand.records import Profile, canonical_json, content_hash
+from evenhand.records import canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft
 from evenhand.store.applications import existing_application, refusals, select_applications
 from evenhand.store.audits import audits
-from evenhand.store.base import Clock, StoreBase, new_id, one_row, pages, select_in
+from evenhand.store.base import Clock, StoreBase, new_id, one_row, select_in
 from evenhand.store.change_feed import removed
-from evenhand.store.corrections import corrections, readings
+from evenhand.store.corrections import corrections
 from evenhand.store.database import scrub, take_revisions
 from evenhand.store.decisions import decisions
 from evenhand.store.imports import WAITING, import_files, imports
+from evenhand.store.jobs import saved_searches
 from evenhand.store.ledger_append import append, forget_openings, forget_subject, ledger, openings, seals
 from evenhand.store.mined import (
     MINED,
+    corrected_profiles,
     forget_mined,
     forget_versions,
     mined_documents,
     mined_duplicates,
-    mined_profiles,
     mined_versions,
 )
 from evenhand.store.notes import flag_overrides, labels, notes, tags
+from evenhand.store.person_mentions import (
+    ERASED,
+    Mention,
+    PersonNames,
+    empty_sources,
+    forget_searches,
+    identity_of,
+    open_sources,
+    other_mentions,
+    remaining,
+)
 from evenhand.store.retention import check_not_held, holds
-from evenhand.store.searches import saved_searches
 from evenhand.store.self_identifications import self_identifications
 from evenhand.store.tables import (
     MASTER,
@@ -112,7 +122,7 @@ SCRUBBED_TABLES: tuple[Table, ...] = (
     *(applications, candidates, documents, refusals, decisions, labels),
     *(notes, tags, flag_overrides, saved_searches, import_files),
     *(openings, seals, mined_versions),
-    *(corrections, readings, holds),
+    *(corrections, holds),
     *(self_identifications, audits),
 )
 """Where personal data lie, of which PostgreSQL would otherwise keep what was deleted for a while."""
@@ -124,6 +134,12 @@ class ErasureStore(StoreBase):
         with self._database.reading() as connection:
             return [_scope(connection, existing_application(connection, id), ids) for id in ids]
 
+    def mentions(self, ids: Sequence[str]) -> list[Mention]:
+        """Where these people are named in what was written about others, which an erasure leaves."""
+        with self._database.reading() as connection:
+            names = [PersonNames.of(connection, existing_application(connection, id)) for id in ids]
+            return list(other_mentions(connection, names, ids))
+
     def begin(
         self, ids: Sequence[str], *, actor: str, certificate: Mapping[str, Any], id: str | None = None
     ) -> StoredErasure:
@@ -134,17 +150,20 @@ class ErasureStore(StoreBase):
             if not again:
                 check_not_held(connection, ids)
             now = self._now()
-            counts: Counter[str] = Counter()
-            for application in ids:
-                row = existing_application(connection, application)
-                own, changes = self._erase(connection, row)
+            counts, left = Counter[str](), Counter[str]()
+            rows = [existing_application(connection, application) for application in ids]
+            names = [PersonNames.of(connection, row) for row in rows]
+            for row, person in zip(rows, names, strict=True):
+                left["open sources"] += open_sources(connection, row.id)
+                own, changes = self._erase(connection, row, person)
                 counts += own
                 # What the event says of whom is forgotten with the person; that it happened is not.
                 body = {"action": "again" if again else "erase", "certificate": id, "rows": dict(sorted(own.items()))}
                 body |= changes
                 append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
-                forget_subject(connection, application)
-            made = {**certificate, "rows": dict(sorted(counts.items()))}
+                forget_subject(connection, row.id)
+            left = +(left + remaining(connection, names))
+            made = {**certificate, "rows": dict(sorted(counts.items())), "remaining": dict(sorted(left.items()))}
             connection.execute(delete(erasures).where(erasures.c.id == id))
             connection.execute(
                 insert(erasures).values(id=id, begun=now, actor=actor, applications=list(ids), certificate=made)
@@ -191,15 +210,16 @@ class ErasureStore(StoreBase):
         """What was deleted is nowhere in the database's own files any more; says how that was done."""
         return scrub(self._database, tables=tuple(table.name for table in SCRUBBED_TABLES), **limit)
 
-    def _erase(self, connection: Connection, row: Row[Any]) -> tuple[Counter[str], dict[str, Any]]:
+    def _erase(self, connection: Connection, row: Row[Any], names: PersonNames) -> tuple[Counter[str], dict[str, Any]]:
         """The rows of one application: how many of each kind, and what changed that is not this application's own, for
         the ledger."""
         keeps_document, _ = _shared(connection, row, [row.id])
         counts = count_rows(connection, row, keeps_document=keeps_document)
-        counts["searches"], forgotten = forget_searches(connection, row)
+        counts["searches"], forgotten = forget_searches(connection, names)
+        empty_sources(connection, names)
         forgotten += _forget_refused(connection, row, keeps_document)
-        names = [row.id, row.document, row.file or "", *identity_of(connection, row)]
-        reports = scrub_reports(connection, row.job, names, self._now)
+        quoted = [row.id, row.document, row.file or "", *itertools.chain(*identity_of(connection, row))]
+        reports = scrub_reports(connection, row.job, quoted, self._now)
         empty_rows(connection, row, keeps_document=keeps_document)
         _remove(connection, row.id)
         counts["candidates"] = _count(connection, candidates.c.id == row.candidate)
@@ -254,6 +274,8 @@ class ErasureStore(StoreBase):
 
 def _remove(connection: Connection, id: str) -> None:
     connection.execute(delete(applications).where(applications.c.id == id))
+    for table in (corrected_profiles, mined_versions):  # what its own corrections made of the file
+        connection.execute(delete(table).where(table.c.application == id))
     connection.execute(insert(removed).values(application=id, revision=take_revisions(connection, 1)))
 
 
@@ -286,8 +308,6 @@ def _erasure(connection: Connection, id: str) -> StoredErasure:
 def _as_erasure(row: Row[Any]) -> StoredErasure:
     return StoredErasure(row.id, row.begun, row.finished, row.actor, tuple(row.applications), row.certificate)
 
-
-ERASED = "(erased)"
 
 OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of ours, which somebody may be called as well
 
@@ -327,11 +347,16 @@ def _without(value: Any, names: re.Pattern[str]) -> Any:
     return names.sub(ERASED, value) if isinstance(value, str) else value
 
 
-MIN_NAME_LENGTH = 6  # characters: a shorter name would be found in words that are about nobody
-CRITERIA = "criteria"  # the sealed search of a ranking or an export
-STEP = 500
-
-OWN = {"notes": notes, "tags": tags, "labels": labels, "flags": flag_overrides, "groups": self_identifications}
+OWN = {
+    "notes": notes,
+    "tags": tags,
+    "labels": labels,
+    "flags": flag_overrides,
+    "groups": self_identifications,
+    "corrections": corrections,
+    "corrected facts": corrected_profiles,
+    "earlier facts": mined_versions,
+}
 """Tables whose rows go with the application."""
 
 
@@ -352,7 +377,6 @@ def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
         counts["documents"] = 1
         counts["texts and facts"] = _count(connection, mined_documents.c.sha256 == same)
         counts["earlier facts"] = _count(connection, mined_versions.c.sha256 == same)
-        counts["corrections"] = _count(connection, corrections.c.document == same)
         pair = (mined_duplicates.c.first == same) | (mined_duplicates.c.second == same)
         counts["resemblances"] = _count(connection, pair)
     return counts
@@ -370,40 +394,6 @@ def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
         connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))
 
 
-def forget_searches(connection: Connection, row: Row[Any]) -> tuple[int, list[tuple[int, str]]]:
-    """Searches somebody typed or saved in which the person is named: how many, and the sealed values of the typed."""
-    names = [name.casefold() for name in identity_of(connection, row) if len(name) >= MIN_NAME_LENGTH]
-    if not names:
-        return 0, []
-    saved = [
-        search.id
-        for search in connection.execute(select(saved_searches.c.id, saved_searches.c.query))
-        if _names(unquote_plus(search.query), names)
-    ]
-    for id in saved:
-        connection.execute(delete(saved_searches).where(saved_searches.c.id == id))
-    typed = _forget_typed(connection, names)
-    return len(saved) + len({sequence for sequence, _ in typed}), typed
-
-
-def _forget_typed(connection: Connection, names: list[str]) -> list[tuple[int, str]]:
-    """In the ledger's openings that are nobody's in particular."""
-    forgotten = []
-    query = select(openings.c.sequence, openings.c.value).where(
-        openings.c.name == CRITERIA, openings.c.application.is_(None)
-    )
-
-    def read(query: Select[Any]) -> Sequence[Row[Any]]:
-        return connection.execute(query).all()
-
-    for opening in (row for rows in pages(read, query, openings.c.sequence, after=0, size=STEP) for row in rows):
-        if _names(unpack(opening.value), names):
-            # With all that lies beside it: the words of a search are also among the statistics it asked for.
-            same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
-            forgotten += forget_openings(connection, same)
-    return forgotten
-
-
 def _forget_refused(connection: Connection, row: Row[Any], keeps_document: bool) -> list[tuple[int, str]]:
     """The same file, refused before it became this application: its name stands in the ledger's openings."""
     query = (
@@ -419,29 +409,6 @@ def _forget_refused(connection: Connection, row: Row[Any], keeps_document: bool)
             same = and_(openings.c.sequence == opening.sequence, openings.c.name == opening.name)
             forgotten += forget_openings(connection, same)
     return forgotten
-
-
-def identity_of(connection: Connection, row: Row[Any]) -> Iterator[str]:
-    """Name and addresses, as the resume and the form give them."""
-    mined = connection.execute(
-        select(mined_profiles.c.profile, mined_documents.c.text)
-        .join(mined_documents, mined_documents.c.sha256 == mined_profiles.c.sha256)
-        .where(mined_profiles.c.sha256 == row.document)
-    ).one_or_none()
-    if mined is not None:
-        profile = Profile.from_json(json.loads(unpack(mined.profile)), unpack(mined.text))
-        yield from (fact.value for fact in (*profile.emails, *profile.phones, *profile.links))
-        if profile.name:
-            yield profile.name.value
-    form = connection.execute(select(candidates.c.form).where(candidates.c.id == row.candidate)).scalar_one()
-    for key, value in form.items():
-        if isinstance(value, str) and any(word in key.casefold() for word in ("name", "mail", "phone")):
-            yield value
-
-
-def _names(text: str, names: list[str]) -> bool:
-    folded = text.casefold()
-    return any(name in folded for name in names)
 
 
 def _reasons(row: Row[Any]) -> ColumnElement[bool]:

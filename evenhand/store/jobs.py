@@ -1,4 +1,4 @@
-"""Jobs: the text as given, and what was understood of it."""
+"""Jobs: the text as given, what was understood of it, how it is shown, and searches saved for it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Row,
     String,
     Table,
+    UniqueConstraint,
     delete,
     false,
     func,
@@ -33,7 +34,7 @@ from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existin
 from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append, ledger, openings, seals
-from evenhand.store.tables import MASTER, JsonText, UtcTime, applications, clean, jobs, unpack
+from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, clean, jobs, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,3 +356,68 @@ def _request(connection: Connection, job: str) -> UnblindRequest | None:
     reason = connection.execute(select(openings.c.value).where(same)).scalar_one_or_none()
     wanted = JobSettings(bool(newest.body["blind"]), bool(newest.body["hide_schools"]))
     return UnblindRequest(newest.sequence, wanted, actor or "", json.loads(unpack(reason)) if reason else "")
+
+
+# Searches of a job's applications that a person saved under a name.
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSearch:
+    id: str
+    job: str
+    actor: str
+    name: str
+    query: str  # of the page's address
+    created: datetime
+
+
+saved_searches = Table(
+    "saved_searches",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("job", ForeignKey("jobs.id"), nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("name", CleanText, nullable=False),
+    Column("query", CleanText, nullable=False),  # of the page's address: what is saved is what is shown
+    Column("created", UtcTime, nullable=False),
+    UniqueConstraint("job", "actor", "name"),
+)
+
+NAME_LENGTH = 100
+MAX_SEARCHES = 100  # of one person for one job
+QUERY_LENGTH = 4_000
+
+
+class SearchStore(StoreBase):
+    def save(self, job: str, name: str, query: str, *, actor: str) -> str:
+        """Its id; one of the same name is replaced."""
+        name = clean(" ".join(name.split()))
+        if not name or len(name) > NAME_LENGTH:
+            raise UsageError(f"A saved search needs a name of at most {NAME_LENGTH} characters.")
+        if len(query) > QUERY_LENGTH:
+            raise UsageError("This search is too long to be saved.")
+        own = (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
+        id = new_id()
+        with self._database.writing() as connection:
+            connection.execute(delete(saved_searches).where(own & (saved_searches.c.name == name)))
+            if len(connection.execute(select(saved_searches.c.id).where(own)).all()) >= MAX_SEARCHES:
+                raise UsageError(f"There are {MAX_SEARCHES} saved searches already; remove one first.")
+            connection.execute(
+                insert(saved_searches).values(
+                    id=id, job=job, actor=actor, name=name, query=clean(query), created=self._now()
+                )
+            )
+        return id
+
+    def of_job(self, job: str, *, actor: str) -> list[StoredSearch]:
+        """Of one person for one job, by name."""
+        own = (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
+        searches = self._records(StoredSearch, select(saved_searches).where(own))
+        return sorted(searches, key=lambda search: (search.name.casefold(), search.id))
+
+    def remove(self, id: str, *, job: str, actor: str) -> None:
+        """One's own: another's is not found."""
+        own = (saved_searches.c.id == id) & (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
+        with self._database.writing() as connection:
+            if connection.execute(delete(saved_searches).where(own)).rowcount == 0:
+                raise NotFound("There is no such saved search.")

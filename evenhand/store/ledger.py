@@ -22,6 +22,7 @@ from evenhand.records.event import (
     Link,
 )
 from evenhand.store.base import SLICE, StoreBase, from_row, pages, select_in, slices
+from evenhand.store.corrections import IN_FORCE, corrections
 from evenhand.store.decisions import decisions
 from evenhand.store.ledger_append import (
     ACTOR,
@@ -35,7 +36,7 @@ from evenhand.store.ledger_append import (
     openings,
     seals,
 )
-from evenhand.store.mined import mined_hashes
+from evenhand.store.mined import corrected_profiles, mined_hashes, mined_profiles
 from evenhand.store.statuses import ACTIONS, NEW, UNDO
 from evenhand.store.tables import MASTER, applications, candidates, documents, jobs, unpack
 from evenhand.store.watchlist import watch_entries
@@ -112,6 +113,13 @@ class LedgerStore(StoreBase):
         query = select(openings).where(openings.c.sequence == sequence).order_by(openings.c.name)
         return {row.name: json.loads(unpack(row.value)) for row in self._rows(query)}
 
+    def opened(self, name: str, sequences: Sequence[int]) -> dict[int, Any]:
+        """By event, the sealed value of this name; events whose value was erased are left out."""
+        with self._database.reading() as connection:
+            query = select(openings.c.sequence, openings.c.value).where(openings.c.name == name)
+            rows = select_in(connection, query, openings.c.sequence, sequences)
+            return {row.sequence: json.loads(unpack(row.value)) for row in rows}
+
     def openings(self, *, after: int, until: int | None = None) -> list[CommitmentOpening]:
         """Those of the events `after` < sequence <= `until`, as they lie in the table."""
         same = (seals.c.kind == APPLICATION) & (seals.c.key == openings.c.application)
@@ -172,9 +180,21 @@ class LedgerStore(StoreBase):
         with self._database.reading() as connection:
             return {row.id: row for row in select_in(connection, query, applications.c.id, sorted(set(ids)))}
 
-    def mined_hashes(self, sha256s: Sequence[str]) -> dict[str, str]:
+    def mined_hashes(self, ids: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+        """By application: of what it has, and of what its corrections are applied to."""
         with self._database.reading() as connection:
-            return mined_hashes(connection, sha256s)
+            return mined_hashes(connection, ids), mined_hashes(connection, ids, corrected=False)
+
+    def wrongly_corrected(self) -> int:
+        """Applications that have corrections in force and none applied to what was read, or the other way round, or
+        corrections of another's document."""
+        columns = corrections.c.application, corrections.c.document
+        of_mined = mined_profiles.c.sha256 == corrections.c.document
+        in_force = set(map(tuple, self._rows(select(*columns).join(mined_profiles, of_mined).where(IN_FORCE))))
+        applied = select(corrected_profiles.c.application, corrected_profiles.c.sha256)
+        strange = select(*columns).join(applications, applications.c.id == columns[0])
+        strange = strange.where(applications.c.document != columns[1])
+        return len(in_force ^ set(map(tuple, self._rows(applied)))) + len(self._rows(strange))
 
     def table_rows(self, name: str, *columns: str) -> Sequence[Row[Any]]:
         """Columns of any table, as they are, for verification."""

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
+    Row,
     Select,
     String,
     Table,
@@ -47,6 +48,7 @@ from evenhand.version import __version__
 class MinedVersion:
     """What was mined from a document once, as an index took it; None where nothing had been."""
 
+    application: str | None  # whose corrections it has; None: as read, for all without corrections of their own
     until: int | None  # the last revision at which it was in force; None: it still is
     text: str | None
     packed_profile: bytes | None
@@ -67,6 +69,15 @@ class MiningResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectedReading:
+    """A reading with the corrections of one application, ready to be shown and ranked."""
+
+    profile: Profile
+    digest: bytes
+    digest_version: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredDocument:
     sha256: str
     size_bytes: int
@@ -80,6 +91,7 @@ mined_versions = Table(
     MASTER,
     Column("id", BigId, primary_key=True),
     Column("sha256", String(64), nullable=False),
+    Column("application", String(32)),  # who alone had it, by their corrections; None: all without any
     Column("sequence", BigInteger),  # the newest event when it was superseded
     Column("until", BigInteger),  # the last revision at which it was in force; None: dropped, and nothing new yet
     Column("hash", String(64), nullable=False),
@@ -124,6 +136,17 @@ mined_digests = Table(
     Column("digest", LargeBinary, nullable=False),
 )
 
+corrected_profiles = Table(
+    "corrected_profiles",
+    MINED,
+    Column("application", String(32), primary_key=True),
+    Column("sha256", String(64), nullable=False, index=True),
+    Column("profile", LargeBinary, nullable=False),  # as above, with the corrections of this application
+    Column("version", CleanText, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+)
+"""In the place of what was mined from the file, for this application alone."""
+
 mined_sketches = Table(
     "mined_sketches",
     MINED,
@@ -150,45 +173,82 @@ Content = Mapping[str, Any]
 NOTHING: Content = dict.fromkeys(("miner", *CONTENT))
 
 
-def keep_superseded(connection: Connection, coming: Mapping[str, Content]) -> int:
-    """Before what is `coming` (by document, columns as in `CONTENT`) replaces what is there; how many really change."""
+Holder = tuple[str, str | None]
+"""A document, and the application with corrections of its own; None: all others with the document."""
+
+
+def keep_superseded(connection: Connection, coming: Mapping[Holder, Content]) -> int:
+    """Before what is `coming` (columns as in `CONTENT`) replaces what is there; how many documents really change."""
     sequence, until = head(connection)[0], newest_revision(connection)
-    changed = 0
-    for some in slices(sorted(coming)):
-        present = _there().where(mined_documents.c.sha256.in_(some))
-        there = {row.sha256: row._asdict() for row in connection.execute(present)}
+    changed: set[str] = set()
+    for some in slices(sorted({sha256 for sha256, _ in coming})):
+        there = {(row.sha256, row.application): row._asdict() for row in _there(connection, some)}
         unreplaced = select(mined_versions).where(mined_versions.c.sha256.in_(some), mined_versions.c.until.is_(None))
-        dropped = {row.sha256: row._asdict() for row in connection.execute(unreplaced)}
+        dropped = {(row.sha256, row.application): row._asdict() for row in connection.execute(unreplaced)}
         rows = []
-        for sha256 in _applied(connection, some):
-            old: Content = there.get(sha256) or dropped.get(sha256) or NOTHING
-            if all(old[name] == coming[sha256].get(name) for name in CONTENT):
+        for sha256, application in _holders(connection, some, coming, {**there, **dropped}):
+            holder, read = (sha256, application), (sha256, None)
+            old: Content = next((kept[by] for by in (holder, read) for kept in (there, dropped) if by in kept), NOTHING)
+            new: Content = coming.get(holder) or coming.get(read) or there[read]
+            # With the document's own version superseded, one that was in force beside it has to stay beside it.
+            if all(old[name] == new.get(name) for name in CONTENT) and not (application and sha256 in changed):
+                if holder in dropped:  # it has come again as it was, and was never superseded
+                    connection.execute(delete(mined_versions).where(mined_versions.c.id == old["id"]))
                 continue
-            changed += 1
-            if sha256 not in dropped:
-                values = {name: old[name] for name in ("miner", *CONTENT)}
-                rows.append({"sha256": sha256, "sequence": sequence, "until": until, "hash": _hash(old), **values})
+            changed.add(sha256)
+            values = {"sequence": sequence, "until": until, "hash": _hash(old)}
+            if holder in dropped:
+                connection.execute(update(mined_versions).where(mined_versions.c.id == old["id"]).values(values))
+            else:
+                values |= {name: old[name] for name in ("miner", *CONTENT)}
+                rows.append({"sha256": sha256, "application": application, **values})
         if rows:
             connection.execute(insert(mined_versions), rows)
-        for sha256, old in dropped.items():
-            # It has come again as it was, and was never superseded, or it is superseded now.
-            row = mined_versions.c.id == old["id"]
-            if all(old[name] == coming[sha256].get(name) for name in CONTENT):
-                connection.execute(delete(mined_versions).where(row))
-            else:
-                values = {"sequence": sequence, "until": until, "hash": _hash(old)}
-                connection.execute(update(mined_versions).where(row).values(values))
-    return changed
+    return len(changed)
+
+
+def _holders(
+    connection: Connection, sha256s: Sequence[str], coming: Mapping[Holder, Content], kept: Mapping[Holder, Content]
+) -> list[Holder]:
+    """Whose versions may change, documents first; of those that somebody has applied with: others ranked nobody."""
+    query = select(applications.c.document).where(applications.c.document.in_(sha256s)).distinct()
+    applied = set(connection.scalars(query))
+    # With a new reading of the document goes everything that was made from the old one.
+    holders = {*coming, *(holder for holder in kept if (holder[0], None) in coming)}
+    return sorted((one for one in holders if one[0] in applied), key=lambda one: (one[0], one[1] or ""))
+
+
+def replace_corrected(connection: Connection, coming: Mapping[Holder, Content]) -> None:
+    """What applications have by their own corrections; with nothing coming they have what was read from the file."""
+    for (sha256, application), content in coming.items():
+        if application is not None:
+            connection.execute(delete(corrected_profiles).where(corrected_profiles.c.application == application))
+            if content:
+                connection.execute(
+                    insert(corrected_profiles).values(
+                        application=application,
+                        sha256=sha256,
+                        profile=content["profile"],
+                        version=content["digest_version"],
+                        digest=content["digest"],
+                    )
+                )
 
 
 def forget_versions(connection: Connection, sha256: str) -> None:
     connection.execute(delete(mined_versions).where(mined_versions.c.sha256 == sha256))
 
 
-def _there() -> Select[Any]:
+def _there(connection: Connection, sha256s: Sequence[str]) -> Iterator[Row[Any]]:
+    for query in (_read(), _corrected()):
+        yield from connection.execute(query.where(mined_documents.c.sha256.in_(sha256s)))
+
+
+def _read() -> Select[Any]:
     return (
         select(
             mined_documents.c.sha256,
+            literal(None, String(32)).label("application"),
             mined_documents.c.text,
             mined_profiles.c.miner,
             mined_profiles.c.profile,
@@ -200,10 +260,20 @@ def _there() -> Select[Any]:
     )
 
 
-def _applied(connection: Connection, sha256s: Sequence[str]) -> Iterator[str]:
-    """Those that somebody has applied with: nobody was ever ranked by the others."""
-    query = select(applications.c.document).where(applications.c.document.in_(sha256s)).distinct()
-    yield from sorted(connection.scalars(query))
+def _corrected() -> Select[Any]:
+    return (
+        select(
+            mined_documents.c.sha256,
+            corrected_profiles.c.application,
+            mined_documents.c.text,
+            mined_profiles.c.miner,
+            corrected_profiles.c.profile,
+            corrected_profiles.c.version.label("digest_version"),
+            corrected_profiles.c.digest,
+        )
+        .join(corrected_profiles, corrected_profiles.c.sha256 == mined_documents.c.sha256)
+        .join(mined_profiles, mined_profiles.c.sha256 == mined_documents.c.sha256)
+    )
 
 
 def _hash(content: Content) -> str:
@@ -213,24 +283,37 @@ def _hash(content: Content) -> str:
     return content_hash([*values, None if digest is None else digest.hex()])
 
 
+# What an application has: by its own corrections, else as it was read.
+OWN_PROFILE = func.coalesce(corrected_profiles.c.profile, mined_profiles.c.profile)
+OWN_VERSION = func.coalesce(corrected_profiles.c.version, mined_digests.c.version)
+OWN_DIGEST = func.coalesce(corrected_profiles.c.digest, mined_digests.c.digest)
 READ = (
     *(column for column in mined_documents.c if column.name != "sha256"),
-    *(mined_profiles.c.as_of, mined_profiles.c.miner, mined_profiles.c.profile),
-    *(mined_digests.c.version, mined_digests.c.digest),
+    *(mined_profiles.c.as_of, mined_profiles.c.miner),
 )
 
 
-def mined_hashes(connection: Connection, sha256s: Sequence[str]) -> dict[str, str]:
-    """Of all that was read and mined from each document, as it lies in the tables, for the ledger to commit to; a
-    migration that packs it in another way has to say so in events. Documents that were not read are left out."""
-    query = select(mined_documents.c.sha256, *READ)
-    for table in (mined_profiles, mined_digests):
-        query = query.outerjoin(table, table.c.sha256 == mined_documents.c.sha256)
+def with_mined(query: Select[Any]) -> Select[Any]:
+    """A query of applications, joined with what was read from their documents and corrected for each."""
+    for table in (mined_documents, mined_profiles, mined_digests):
+        query = query.outerjoin(table, table.c.sha256 == applications.c.document)
+    return query.outerjoin(corrected_profiles, corrected_profiles.c.application == applications.c.id)
+
+
+def mined_hashes(connection: Connection, ids: Sequence[str], *, corrected: bool = True) -> dict[str, str]:
+    """Of all that was read, mined and corrected for each application, as it lies in the tables, for the ledger to
+    commit to; a migration that packs it in another way has to say so in events. Documents that were not read are left
+    out. Not `corrected`: of what their corrections are applied to."""
+    facts: tuple[ColumnElement[Any], ...] = (OWN_PROFILE, OWN_VERSION, OWN_DIGEST)
+    if not corrected:
+        facts = mined_profiles.c.profile, mined_digests.c.version, mined_digests.c.digest
+    query = with_mined(select(applications.c.id, *READ, *facts).select_from(applications))
+    query = query.where(mined_documents.c.sha256.is_not(None))
     hashes = {}
-    for row in select_in(connection, query, mined_documents.c.sha256, sorted(set(sha256s))):
+    for row in select_in(connection, query, applications.c.id, sorted(set(ids))):
         columns: tuple[Any, ...] = tuple(row)[1:]
         values = [hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value for value in columns]
-        hashes[row.sha256] = content_hash(values)
+        hashes[row.id] = content_hash(values)
     return hashes
 
 
@@ -241,19 +324,27 @@ Rows = dict[Table, dict[str, Any]]
 
 class DocumentStore(StoreBase):
     def save_mined(
-        self, items: Sequence[MiningResult], *, actor: str = SYSTEM, drafts: Sequence[EventDraft] = ()
+        self,
+        items: Sequence[MiningResult],
+        *,
+        corrected: Mapping[str, CorrectedReading] | None = None,
+        actor: str = SYSTEM,
+        drafts: Sequence[EventDraft] = (),
     ) -> list[LedgerEvent]:
         """Replaces what was mined from these documents; their near duplicates are to be looked for anew.
 
-        What is superseded is kept. `drafts` say why, such as a correction; without any, mining was done again.
+        `corrected` has, by application, what their own corrections make of it. What is superseded is kept. `drafts`
+        say why; without any, mining was done again.
         """
         prepared = prepare(items)
         if not prepared:
             return []
         with self._database.writing() as connection:
-            changed = keep_superseded(connection, _contents(prepared))
+            coming = _contents(prepared) | corrected_contents(connection, corrected or {}, prepared)
+            changed = keep_superseded(connection, coming)
             forget_mined(connection, list(prepared))
             _insert(connection, prepared)
+            replace_corrected(connection, coming)
             body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
             return append(connection, drafts or _drafts(connection, list(prepared), body, actor), self._now())
 
@@ -303,10 +394,11 @@ class DocumentStore(StoreBase):
         """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
         with self._database.writing() as connection:
             # An index keeps what it has until something new comes, so this stays in force.
-            source = _there().add_columns(literal("").label("hash")).subquery()
-            names = ["sha256", "hash", "miner", *CONTENT]
-            chosen = select(*(source.c[name] for name in names))
-            connection.execute(insert(mined_versions).from_select(names, chosen))
+            names = ["sha256", "application", "hash", "miner", *CONTENT]
+            for query in (_read(), _corrected()):
+                source = query.add_columns(literal("").label("hash")).subquery()
+                chosen = select(*(source.c[name] for name in names))
+                connection.execute(insert(mined_versions).from_select(names, chosen))
             for table in MINED.sorted_tables:
                 connection.execute(delete(table))
             touch(connection, true())
@@ -326,19 +418,25 @@ class DocumentStore(StoreBase):
         with self._database.reading() as connection:
             for row in select_in(connection, query, mined_versions.c.sha256, sorted(set(sha256s))):
                 text = None if row.text is None else unpack(row.text)
-                version = MinedVersion(row.until, text, row.profile, row.digest, row.digest_version)
+                version = MinedVersion(row.application, row.until, text, row.profile, row.digest, row.digest_version)
                 versions.setdefault(row.sha256, []).append(version)
         return versions
 
 
 def _drafts(connection: Connection, sha256s: Sequence[str], body: Mapping[str, Any], actor: str) -> list[EventDraft]:
     """What was mined is committed to for each application with the file, and forgotten with that application."""
-    hashes = mined_hashes(connection, sha256s)
-    query = select(applications.c.id, applications.c.document).order_by(applications.c.revision)
+    query = select(applications.c.id).order_by(applications.c.revision)
     rows = list(select_in(connection, query, applications.c.document, sha256s))
+    ids = [row.id for row in rows]
+    hashes, read = mined_hashes(connection, ids), mined_hashes(connection, ids, corrected=False)
     drafts = []
     for some in slices(rows, SUBJECTS):
-        own = {str(at): OwnedValue(row.id, {"mined": hashes.get(row.document)}) for at, row in enumerate(some)}
+        told = {
+            row.id: {"mined": hashes.get(row.id)}
+            | ({} if read.get(row.id) == hashes.get(row.id) else {"read": read[row.id]})
+            for row in some
+        }
+        own = {str(at): OwnedValue(row.id, told[row.id]) for at, row in enumerate(some)}
         listed = {**body, "applications": [ApplicationRef(row.id) for row in some]}
         drafts.append(EventDraft("mining", actor, body=listed, sealed=own))
         body = {**body, "documents": 0, "changed": 0}  # counted in the first event
@@ -350,17 +448,21 @@ def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:
     return {item.document.sha256: dict(_rows(item)) for item in items}
 
 
-def save_absent(connection: Connection, prepared: Mapping[str, Rows]) -> None:
+def save_absent(
+    connection: Connection, prepared: Mapping[str, Rows], corrected: Mapping[str, CorrectedReading]
+) -> None:
     """Saves what was mined from documents of which nothing is there yet."""
     present = _present(connection, list(prepared))
     absent = {sha256: rows for sha256, rows in prepared.items() if sha256 not in present}
-    keep_superseded(connection, _contents(absent))
+    coming = _contents(absent) | corrected_contents(connection, corrected, absent)
+    keep_superseded(connection, coming)
     _insert(connection, absent)
+    replace_corrected(connection, coming)
 
 
 def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
     for some in slices(sha256s):
-        for table in BY_HASH:
+        for table in (*BY_HASH, corrected_profiles):
             connection.execute(delete(table).where(table.c.sha256.in_(some)))
         pair = or_(mined_duplicates.c.first.in_(some), mined_duplicates.c.second.in_(some))
         connection.execute(delete(mined_duplicates).where(pair))
@@ -371,12 +473,32 @@ def _present(connection: Connection, sha256s: Sequence[str]) -> set[str]:
     return {row.sha256 for row in rows}
 
 
-def _contents(prepared: Mapping[str, Rows]) -> dict[str, dict[str, Any]]:
+def corrected_contents(
+    connection: Connection, corrected: Mapping[str, CorrectedReading], prepared: Mapping[str, Rows] | None = None
+) -> dict[Holder, Content]:
+    """What an index is made of, for applications with corrections; of documents that are `prepared`, or else there."""
+    contents: dict[Holder, Content] = {}
+    query = select(applications.c.id, applications.c.document, mined_documents.c.text)
+    query = query.outerjoin(mined_documents, mined_documents.c.sha256 == applications.c.document)
+    for row in select_in(connection, query, applications.c.id, sorted(corrected)):
+        if prepared is not None and row.document not in prepared:
+            continue
+        reading = corrected[row.id]
+        contents[row.document, row.id] = {
+            "text": row.text if prepared is None else prepared[row.document][mined_documents]["text"],
+            "profile": pack(canonical_json(reading.profile.to_json())),
+            "digest_version": reading.digest_version,
+            "digest": reading.digest,
+        }
+    return contents
+
+
+def _contents(prepared: Mapping[str, Rows]) -> dict[Holder, Content]:
     """By document, what an index is made of."""
-    contents = {}
+    contents: dict[Holder, Content] = {}
     for sha256, rows in prepared.items():
         digest = rows.get(mined_digests, {})
-        contents[sha256] = {
+        contents[sha256, None] = {
             "text": rows[mined_documents]["text"],
             "profile": rows.get(mined_profiles, {}).get("profile"),
             "digest_version": digest.get("version"),

@@ -24,12 +24,11 @@ from evenhand.store.duplicates import DuplicateStore
 from evenhand.store.erasures import ErasureStore
 from evenhand.store.files import FileStore
 from evenhand.store.imports import ImportStore
-from evenhand.store.jobs import JobSettingsStore, JobStore
+from evenhand.store.jobs import JobSettingsStore, JobStore, SearchStore
 from evenhand.store.ledger import LedgerStore
 from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import LabelStore, NoteStore
 from evenhand.store.retention import BackupStore, RetentionStore
-from evenhand.store.searches import SearchStore
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
 from evenhand.store.tables import documents
 from evenhand.store.watchlist import WatchlistStore

@@ -8,16 +8,25 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import create_engine
 
-from evenhand.applicants.corrections import correct, revert_correction
-from evenhand.errors import UsageError
+from evenhand.applicants.corrections import (
+    accept_correction,
+    correct,
+    decline_correction,
+    list_proposed,
+    revert_correction,
+)
+from evenhand.errors import Forbidden, NotFound, UsageError
+from evenhand.ledger.verify import verify_ledger
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.mining.pipeline import MinedResume
 from evenhand.records import Profile
 from evenhand.records.canonical import content_hash
+from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.service import reprocess
 from evenhand.search.criteria import Criteria
 from evenhand.search.index_sync import disagreements
 from evenhand.search.service import ListRank, Service, rank_of
+from evenhand.search.visibility import OPEN, visibility_for
 from evenhand.settings import Settings
 from evenhand.store.mined import mined_hashes
 from evenhand.store.tables import unpack
@@ -25,7 +34,7 @@ from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, Taken
 
 
 def profile_of(service: Service, taken: Taken, name: str) -> Profile:
-    found = service.store.documents.profile(service.store.applications.get(taken.ids[name]).document)
+    found = service.store.applications.profile(taken.ids[name])
     assert found is not None
     return found
 
@@ -84,18 +93,20 @@ def test_both_versions_are_on_record(service: Service) -> None:
     }
     assert "Nowak" not in str(event.to_json())
     with create_engine(service.settings.database_url).connect() as connection:
-        mined = mined_hashes(connection, [boris.document])[boris.document]
+        mined = mined_hashes(connection, [boris.id])[boris.id]
+        read = mined_hashes(connection, [boris.id], corrected=False)[boris.id]
     assert service.store.ledger.opening(event.sequence) == {
         "old": "Boris Novak",
         "new": "Boris Nowak",
         "reason": "Misspelt",
         "change": content_hash({"country": None, "entry": None, "place": None, "value": "Boris Nowak"}),
         "mined": mined,
+        "read": read,
     }
     [old] = service.store.documents.mined_versions([boris.document])[boris.document]
     assert old.packed_profile is not None
     assert json.loads(unpack(old.packed_profile))["name"] == "Boris Novak"
-    [kept] = service.store.corrections.of_document(boris.document)
+    [kept] = service.store.corrections.of_application(boris.id)
     assert (kept.old, kept.new, kept.actor, kept.application) == ("Boris Novak", "Boris Nowak", "ann", boris.id)
     assert kept.ranks is not None
     assert ListRank(**kept.ranks["before"]).total == 1
@@ -200,7 +211,7 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
         event.body["action"] for event in service.store.ledger.of_application(boris.id) if event.kind == "correction"
     ]
     assert kinds == ["correct", "correct", "undo", "undo"]
-    assert [each.undone_by for each in service.store.corrections.of_document(boris.document)] == ["bea", "bea"]
+    assert [each.undone_by for each in service.store.corrections.of_application(boris.id)] == ["bea", "bea"]
     assert service.store.corrections.active([boris.document]) == {}
 
 
@@ -215,7 +226,7 @@ def test_mining_anew_keeps_corrections(service: Service) -> None:
     assert profile_of(service, taken, "Boris") == corrected
     assert listed(service, taken) == order
     boris = service.store.applications.get(taken.ids["Boris"])
-    for each in service.store.corrections.of_document(boris.document):
+    for each in service.store.corrections.of_application(boris.id):
         revert_correction(service, boris, each.id, actor="ann")
     service.store.documents.drop_mined()
     reprocess(service, as_of=AS_OF)
@@ -224,25 +235,105 @@ def test_mining_anew_keeps_corrections(service: Service) -> None:
     assert (plain.name.value, plain.total_months) == ("Boris Novak", 30)
 
 
-def test_the_same_file_for_another_job_after_mined_data_were_dropped(service: Service) -> None:
+def named(service: Service, taken: Taken) -> str:
+    """As the index has it."""
+    address = service.snapshot().find(taken.ids["Boris"])
+    assert address is not None
+    return str(service.snapshot().entry(address).card.name)
+
+
+def test_the_same_file_for_another_job_after_mined_data_were_dropped(service: Service, settings: Settings) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"))
     service.store.documents.drop_mined()
     other = take_in(service, BORIS)
-    found = profile_of(service, other, "Boris").name
-    assert found is not None
-    assert found.value == "Boris Nowak"
+    assert (named(service, taken), named(service, other)) == ("Boris Nowak", "Boris Novak")
+    assert verify_ledger(service.store, settings).findings == ()
 
 
-def test_one_file_for_two_jobs_is_put_right_for_both(service: Service) -> None:
+def test_one_file_for_two_jobs_is_put_right_for_the_one_and_proposed_for_the_other(
+    service: Service, settings: Settings
+) -> None:
     first, second = take_in(service, BORIS), take_in(service, BORIS, ASHA)
-    fix(service, first, "Boris", CorrectionInput("name", "Boris Nowak"))
+    boris = service.store.applications.get(second.ids["Boris"])
+    before = rank_of(service, second.job, boris.id)
+    dates = CorrectionInput("position.dates", {"start": "2012-01", "end": "present"}, entry=0)
+    made = fix(service, first, "Boris", dates, reason="Secret reason")
+    assert rank_of(service, second.job, boris.id) == before
+    assert service.store.applications.get(boris.id) == boris  # not even a new revision
+    assert [event.kind for event in service.store.ledger.of_application(boris.id)] == ["ingest"]
+    viewer = Viewer("cy", OPEN, lambda job: True)
+    [proposed] = list_proposed(service, viewer, boris)
+    assert (proposed.id, proposed.field, proposed.new) == (made, "position.dates", "2012-01 to present")
+    outcome = accept_correction(service, viewer, boris, made, actor="cy")
+    assert outcome.after.score is not None
+    assert before.score is not None
+    assert outcome.after.score > before.score
+    assert profile_of(service, second, "Boris").total_months == 14 * 12 + 1
+    event = service.store.ledger.of_application(boris.id)[-1]
+    assert (event.kind, event.body["action"], event.body["scope"]) == ("correction", "accept", "application")
+    assert service.store.ledger.unsealed([event.actor]) == {event.actor: "cy"}
+    with pytest.raises(NotFound, match="no such proposed"):
+        accept_correction(service, viewer, boris, made, actor="cy")
+    # Each is taken back by itself, and is not proposed again to who took it back.
+    origin = service.store.applications.get(first.ids["Boris"])
+    revert_correction(service, origin, made, actor="ann")
+    assert profile_of(service, first, "Boris").total_months == 30
+    assert profile_of(service, second, "Boris").total_months == 14 * 12 + 1
+    assert list_proposed(service, viewer, origin) == ()
+    assert list(disagreements(service.store, service.snapshot())) == []
+    assert verify_ledger(service.store, settings).findings == ()
+
+
+def test_a_declined_correction_changes_nothing_and_is_not_proposed_again(service: Service, settings: Settings) -> None:
+    first, second = take_in(service, BORIS), take_in(service, BORIS)
+    made = fix(service, first, "Boris", CorrectionInput("name", "Boris Nowak"))
+    boris, viewer = service.store.applications.get(second.ids["Boris"]), Viewer("cy", OPEN, lambda job: True)
+    decline_correction(service, viewer, boris, made, actor="cy", reason="He is Novak")
+    assert named(service, second) == "Boris Novak"
+    assert list_proposed(service, viewer, boris) == ()
+    event = service.store.ledger.of_application(boris.id)[-1]
+    assert (event.body["action"], service.store.ledger.opening(event.sequence)["reason"]) == ("decline", "He is Novak")
+    with pytest.raises(NotFound, match="no such correction"):
+        revert_correction(service, boris, made, actor="cy")
+    service.store.documents.drop_mined()
+    reprocess(service, as_of=AS_OF)
+    assert (named(service, first), named(service, second)) == ("Boris Nowak", "Boris Novak")
+    assert verify_ledger(service.store, settings).findings == ()
+
+
+def test_on_behalf_of_the_applicant_all_their_applications_are_put_right(service: Service, settings: Settings) -> None:
+    first, second, third = take_in(service, BORIS), take_in(service, BORIS, ASHA), take_in(service, BORIS)
+    fix(service, third, "Boris", CorrectionInput("name", "Boris Nowak"))
+    boris = service.store.applications.get(first.ids["Boris"])
+    wanted = CorrectionInput("name", "Boris Nowak")
+    made = correct(service, boris, wanted, actor="ada", reason="He wrote", everywhere=True).correction
     for taken in (first, second):
-        events = [each.kind for each in service.store.ledger.of_application(taken.ids["Boris"])]
-        assert events.count("correction") == 1
-        address = service.snapshot().find(taken.ids["Boris"])
-        assert address is not None
-        assert service.snapshot().entry(address).card.name == "Boris Nowak"
+        assert named(service, taken) == "Boris Nowak"
+        event = service.store.ledger.of_application(taken.ids["Boris"])[-1]
+        told = {name: event.body[name] for name in ("action", "correction", "scope")}
+        assert told == {"action": "correct", "correction": made, "scope": "person"}
+        [line] = service.store.corrections.of_application(taken.ids["Boris"])
+        assert line.ranks is not None
+    assert [one.id for one in service.store.corrections.of_application(third.ids["Boris"])] != [made]  # right already
+    assert (
+        list_proposed(service, Viewer("cy", OPEN, lambda job: True), service.store.applications.get(third.ids["Boris"]))
+        == ()
+    )
+    assert verify_ledger(service.store, settings).findings == ()
+
+
+def test_a_proposed_name_is_masked_for_who_screens_blind(service: Service) -> None:
+    first, second = take_in(service, BORIS), take_in(service, BORIS)
+    name = fix(service, first, "Boris", CorrectionInput("name", "Boris Quillfeather"))
+    fix(service, first, "Boris", CorrectionInput("position.employer", "Quillfeather and Sons", entry=0))
+    boris = service.store.applications.get(second.ids["Boris"])
+    blind = Viewer("cy", visibility_for(role="recruiter", blind=True, schools=False), lambda job: False)
+    proposed = list_proposed(service, blind, boris)
+    assert [(one.field, one.is_masked) for one in proposed] == [("name", True), ("position.employer", False)]
+    assert "Quillfeather" not in str(proposed)
+    with pytest.raises(Forbidden, match="masked for you"):
+        accept_correction(service, blind, boris, name, actor="cy")
 
 
 def test_what_can_no_longer_be_placed_is_said(
@@ -295,21 +386,21 @@ def test_what_cannot_be_is_refused_in_words(service: Service, wanted: Correction
     taken = take_in(service, BORIS)
     with pytest.raises(UsageError, match=words):
         fix(service, taken, "Boris", wanted)
-    assert service.store.corrections.of_document(service.store.applications.get(taken.ids["Boris"]).document) == []
+    assert service.store.corrections.of_application(taken.ids["Boris"]) == []
 
 
 def test_two_at_once_do_not_lose_each_others_work(service: Service) -> None:
-    from evenhand.screening.ingest import corrected, prepared
+    from evenhand.screening.ingest import prepared
     from evenhand.store.corrections import CorrectionDraft
 
     taken = take_in(service, BORIS)
     boris = service.store.applications.get(taken.ids["Boris"])
-    stale = service.store.corrections.reading(boris.document)
+    stale = service.store.corrections.reading(boris.id)
     fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"))
     new = CorrectionDraft("city", {}, "Prague", "Brno", "")
-    result = prepared(corrected(stale), stale.text)
+    result = prepared(stale.profile(), stale.text)
     with pytest.raises(UsageError, match="in the meantime"):
-        service.store.corrections.add(boris.id, new, of=stale, result=result, actor="bea")
+        service.store.corrections.add([(stale, new, result)], actor="bea")
 
 
 def test_a_rank_is_known_however_long_the_list(service: Service) -> None:

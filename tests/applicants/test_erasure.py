@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from urllib.parse import quote_plus
 import pytest
 from sqlalchemy import create_engine, select, text
 
+from evenhand.applicants.certificate import certificate_letter
 from evenhand.applicants.corrections import correct
 from evenhand.applicants.erasure import certificate_of, erase, is_genuine, plan_erasure, read_erasures, whole_person
 from evenhand.errors import NotFound, UsageError
@@ -28,8 +30,8 @@ from evenhand.search.index_sync import disagreements
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
-from evenhand.store.erasures import ERASED
 from evenhand.store.mined import MINED
+from evenhand.store.person_mentions import ERASED
 from evenhand.store.tables import MASTER, pack
 from tests.screening.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
 from tests.screening.applicants import MASTER as DEGREE
@@ -155,6 +157,7 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
     assert certificate["rows"] == {
         "applications": 1,
         "candidates": 1,
+        "corrected facts": 1,
         "corrections": 1,
         "decision reasons": 2,
         "documents": 1,
@@ -165,7 +168,7 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
         "notes": 1,
         "resemblances": 1,  # to Boris
         "seals": 1,
-        "sealed values": 10,  # file, note, tag, flag (2), decision, and four values of the correction
+        "sealed values": 11,  # file, note, tag, flag (2), decision, and five values of the correction
         "searches": 2,
         "tags": 1,
         "texts and facts": 1,
@@ -179,6 +182,72 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
     assert not is_genuine({**certificate, "reason": "another"})
     assert WORD not in str(certificate)
     assert taken.ids["Zora"] not in str(certificate)
+
+
+def test_the_source_of_an_application_is_erased(service: Service, settings: Settings) -> None:
+    """Referred by somebody: nothing that a recruiter types about an import may stay in the chain for ever."""
+    taken = take_in(service, ZORA, BORIS, source=f"Referral: {NOTED}, her sister")
+    assert rows_with(settings, NOTED) != []
+    erase(service, list(taken.ids.values()), actor="ann", reason="Asked")
+    assert rows_with(settings, NOTED) == []
+    assert verify_ledger(service.store, settings).findings == ()
+
+
+def test_an_altered_source_is_found(service: Service, settings: Settings) -> None:
+    take_in(service, ZORA, source="Referral")
+    engine = create_engine(settings.database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE applications SET source = 'Agency'"))
+    engine.dispose()
+    assert verify_ledger(service.store, settings).findings != ()
+
+
+@pytest.mark.parametrize(
+    "typed", [WORD, f"+{WORD.upper()}", f"name:{WORD.lower()}", f"{WORD}'s java", ZORA.name], ids=str
+)
+def test_searches_for_a_part_of_the_name_are_forgotten(service: Service, settings: Settings, typed: str) -> None:
+    taken = take_in(service, ZORA, BORIS)
+    service.store.searches.save(taken.job, "one", f"text={quote_plus(typed)}", actor="ann")
+    service.store.searches.save(taken.job, f"like {WORD}", "text=java", actor="ann")
+    sealed = {"criteria": Criteria(job=taken.job, text=typed).to_json()}
+    service.store.ledger.append([EventDraft("ranking", "ann", taken.job, sealed=sealed)])
+    certificate = erase_one(service, taken, "Zora")
+    assert rows_with(settings, WORD, WORD.lower(), WORD.upper()) == []
+    assert service.store.searches.of_job(taken.job, actor="ann") == []
+    assert certificate["remaining"] == {}
+    assert verify_ledger(service.store, settings).findings == ()
+
+
+def test_a_name_that_is_an_ordinary_word_takes_no_search_with_it(service: Service) -> None:
+    ruby = replace(ZORA, name="Ruby Baker")
+    taken = take_in(service, ruby, BORIS)
+    sealed = {"criteria": Criteria(job=taken.job, text="ruby rails").to_json()}
+    service.store.ledger.append([EventDraft("ranking", "ann", taken.job, sealed=sealed)])
+    service.store.searches.save(taken.job, "pastry", "text=baker", actor="ann")
+    certificate = erase_one(service, taken, "Ruby")
+    assert certificate["remaining"] == {"searches": 2}
+    assert [search.name for search in service.store.searches.of_job(taken.job, actor="ann")] == ["pastry"]
+
+
+def test_what_was_written_about_others_is_named_before_and_counted_after(service: Service, settings: Settings) -> None:
+    taken = take_in(service, ZORA, BORIS)
+    boris = taken.ids["Boris"]
+    service.store.notes.add(boris, f"Weaker than {WORD}", actor="ann")
+    service.store.notes.add(boris, "Good at Java", actor="ann")
+    service.store.notes.add_tag(boris, f"knows {ZORA.name}", actor="ann")
+    service.store.decisions.decide([boris], "reject", actor="ann", reason=f"{WORD} is better")
+    plan = plan_erasure(service, [taken.ids["Zora"]])
+    assert sorted((mention.kind, mention.application) for mention in plan.mentions) == [
+        ("notes", boris),
+        ("reasons", boris),
+        ("tags", boris),
+    ]
+    certificate = erase_one(service, taken, "Zora")
+    assert certificate["remaining"] == {"notes": 1, "reasons": 2, "tags": 1}  # rejecting screens first
+    words = str(certificate_letter(certificate))
+    assert "Notes about other applicants that name this person: 1." in words
+    assert WORD not in words
+    assert verify_ledger(service.store, settings).findings == ()
 
 
 def test_decisions_imports_and_counts_stay_without_the_person(service: Service) -> None:
@@ -419,3 +488,26 @@ def test_rankings_of_the_past_still_replay_for_the_others(service: Service, sett
     assert [each.differences for each in found] == [()] * 4
     assert [each.erased for each in found] == [1, 1, 1, 0]
     assert verify_ledger(service.store, settings).findings == ()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_source_in_events_of_an_earlier_version_is_on_the_certificate(
+    service: Service, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands in the open in the chain, which cannot be changed."""
+    from evenhand.store import applications
+
+    made = applications.ingest_drafts
+
+    def drafts_as_before(*args: object) -> Iterator[EventDraft]:
+        for draft in made(*args):  # type: ignore[arg-type]
+            for value in draft.sealed.values():
+                del value.value["source"]
+            yield replace(draft, body={**draft.body, "source": "Referral"})
+
+    monkeypatch.setattr(applications, "ingest_drafts", drafts_as_before)
+    taken = take_in(service, ZORA, BORIS, source="Referral")
+    assert verify_ledger(service.store, settings).findings == ()
+    certificate = erase_one(service, taken, "Zora")
+    assert certificate["remaining"] == {"open sources": 1}
+    assert "say in the open where the application came from: 1." in str(certificate_letter(certificate))

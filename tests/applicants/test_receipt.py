@@ -102,7 +102,7 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
     taken = take_in(service, *FIVE, job=JOB)
     receipt = receipt_of(service, taken, "Boris")
     boris = service.store.applications.get(taken.ids["Boris"])
-    profile, text = service.store.documents.profile(boris.document), service.store.documents.text(boris.document)
+    profile, text = service.store.applications.profile(boris.id), service.store.documents.text(boris.document)
     assert profile is not None
     whole = FullRanking.take(service, taken.job)
     assert whole.score(extract_features(text, profile)).value == receipt.rank.score
@@ -129,7 +129,7 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
 def test_a_skill_that_is_supposed_stands_in_the_latest_job(service: Service) -> None:
     taken = take_in(service, BORIS, job=JOB)
     boris = service.store.applications.get(taken.ids["Boris"])
-    profile, text = service.store.documents.profile(boris.document), service.store.documents.text(boris.document)
+    profile, text = service.store.applications.profile(boris.id), service.store.documents.text(boris.document)
     assert profile is not None
     [found] = [each for each in variants(profile, text, JOB) if "kubernetes" in each.words]
     assert "finance department kubernetes" in " ".join(found.text.split())

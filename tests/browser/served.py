@@ -53,7 +53,7 @@ class Served:
         return list(self.store.applications.of_job(job))
 
     def profile(self, application: Application) -> Profile:
-        found = self.store.documents.profile(application.document)
+        found = self.store.applications.profile(application.id)
         assert found, "every application of the pool has been read"
         return found
 

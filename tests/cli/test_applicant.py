@@ -108,6 +108,35 @@ def test_corrections(data: Path) -> None:
     run("applicant", "correct", bo, "--field", "shoe size", "--value", "44", code=2)
 
 
+def test_a_correction_is_proposed_for_the_same_file_in_another_job(data: Path, tmp_path: Path) -> None:
+    bo = id_of("Bo Carden")
+    (tmp_path / "bo.txt").write_text(RESUMES["bo.txt"])
+    (tmp_path / "ad.txt").write_text("We look for a developer with Java.\n")
+    job = run("job", "add", str(tmp_path / "ad.txt"))[0].splitlines()[-1]
+    run("ingest", str(tmp_path / "bo.txt"), "--job", job, "--as-of", "2026-01", "--workers", "1")
+    ids = [line.split()[0] for line in run("applicant", "find", "Bo Carden")[0].splitlines()]
+    [other] = [id for id in ids if id != bo]
+    said, _ = run("applicant", "correct", bo, "--field", "name", "--value", "Bob Carden")
+    correction = said.split()[-1]
+    assert run("applicant", "proposed-corrections", other)[0] == f"{correction}  Name: Bo Carden -> Bob Carden\n"
+    told = json.loads(run("applicant", "proposed-corrections", other, "--json")[0])
+    assert (told["id"], told["new"]) == (correction, "Bob Carden")
+    run("applicant", "accept-correction", other, correction)
+    assert run("applicant", "proposed-corrections", other) == ("", "No correction is proposed.\n")
+    said, _ = run("applicant", "correct", bo, "--field", "city", "--value", "Springfield")
+    assert run("applicant", "decline-correction", other, said.split()[-1])[1] == "Declined.\n"
+    run("applicant", "correct", bo, "--field", "highest_degree", "--value", "doctorate", "--all")
+    receipts = [json.loads(run("applicant", "receipt", id, "--json")[0])["corrections"] for id in (bo, other)]
+    assert [(line["field"], line["declined"]) for line in receipts[0]] == [
+        *(("name", False), ("city", False), ("highest_degree", False))
+    ]
+    assert [(line["field"], line["declined"]) for line in receipts[1]] == [
+        *(("name", False), ("city", True), ("highest_degree", False))
+    ]
+    run("ledger", "verify")
+    run("check")
+
+
 def test_erasure(data: Path, tmp_path: Path) -> None:
     bo = id_of("Bo Carden")
     backup = run("backup", "note", "tape 1", "--expires", "2090-01-31")[0].strip()
@@ -123,6 +152,14 @@ def test_erasure(data: Path, tmp_path: Path) -> None:
     assert run("applicant", "find", "Bo Carden")[0] == ""
     again = json.loads(run("applicant", "certificate", certificate)[0])
     assert (again["id"], again["backups"][0]["place"]) == (certificate, "tape 1")
+    signed, forged = tmp_path / "signed.json", tmp_path / "forged.json"
+    signed.write_text(json.dumps(again))
+    forged.write_text(json.dumps({**again, "applications": 2}))
+    assert run("applicant", "verify-certificate", str(signed))[0] == f"The signature is right. Key: {again['key']}\n"
+    run("applicant", "verify-certificate", str(signed), "--key", again["key"])
+    run("applicant", "verify-certificate", str(signed), "--key", "00" * 32, code=2)
+    run("applicant", "verify-certificate", str(forged), code=2)
+    run("applicant", "verify-certificate", str(pdf), code=2)
     run("applicant", "erase", bo, "--reason", "asked by letter", "--yes", code=2)
     assert "tape 1" in run("backup", "list")[0]
     run("backup", "done", backup)

@@ -28,12 +28,11 @@ UNCOVERED: dict[str, frozenset[str] | None] = {
     "mined_sketches": None,
     "mined_duplicates": None,
     "mined_versions": None,  # checked by replay
-    "readings": None,
     "applications": frozenset({"revision", "content"}),
     "documents": frozenset({"size_bytes", "format", "received"}),
     "job_versions": frozenset({"until"}),
     "refusals": frozenset({"id"}),
-    "corrections": frozenset({"document", "application", "ranks"}),
+    "corrections": frozenset({"ranks"}),
     # What lets people in, and what they keep for themselves.
     "sessions": None,
     "links": None,

@@ -12,12 +12,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, delete, insert, select, text
 
+from evenhand.applicants.corrections import (
+    accept_correction,
+    correct,
+    decline_correction,
+    list_proposed,
+    revert_correction,
+)
 from evenhand.errors import NotFound, UsageError
 from evenhand.ledger.recording import RecordedScreener, Recorder
 from evenhand.ledger.replay import UNSETTLED, ReplayResult, replay, replay_all
 from evenhand.ledger.verify import verify
+from evenhand.mining.corrections import CorrectionInput
 from evenhand.records import Demand, Job, canonical_json
 from evenhand.records.event import LedgerEvent
+from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.ingest import recorrected
 from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.feature_extraction import extract_features
@@ -25,6 +35,7 @@ from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.rankers.best import Best, Weights
 from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.service import Service
+from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
 from evenhand.store.ledger_append import ledger, openings
 from evenhand.store.mined import MiningResult
@@ -135,8 +146,8 @@ class Day:
         title = self.rng.choice([JAVA_JOB.title, OTHER_JOB.title, "Accountant"])
         self.service.store.jobs.change(job, replace(asked, demands=demands, title=title), actor="ann")
 
-    def correct(self) -> None:
-        """A profile as somebody put it right: another degree, other months of a skill."""
+    def read_anew(self) -> None:
+        """A file as another version of the miner reads it: other months of a skill."""
         document = self.service.store.applications.get(self.one_of(self.rng.choice(self.jobs))).document
         profile = self.service.store.documents.profile(document)
         assert profile
@@ -144,9 +155,23 @@ class Day:
         changed = replace(profile, skills=skills)
         read = self.service.store.documents.get(document)
         digest = extract_features(read.text, changed).to_bytes()
-        self.service.store.documents.save_mined(
-            [MiningResult(document=read, profile=changed, miner="x", digest=digest, digest_version=FEATURES_VERSION)]
-        )
+        results = [
+            MiningResult(document=read, profile=changed, miner="x", digest=digest, digest_version=FEATURES_VERSION)
+        ]
+        self.service.store.documents.save_mined(results, corrected=recorrected(self.service.store, results))
+
+    def correct(self) -> None:
+        """For one of the two applications that most files came with; accepted, declined or taken back sometimes."""
+        store, viewer = self.service.store, Viewer("ann", OPEN, lambda job: True)
+        application = store.applications.get(self.one_of(self.rng.choice(self.jobs)))
+        if proposed := list_proposed(self.service, viewer, application):
+            answer = self.rng.choice([accept_correction, decline_correction])
+            answer(self.service, viewer, application, proposed[0].id, actor="ann")
+        elif (standing := store.corrections.reading(application.id).standing) and self.rng.random() < 0.5:
+            revert_correction(self.service, application, standing[0].id, actor="ann")
+        elif profile := store.applications.profile(application.id):
+            wanted = CorrectionInput("skill.remove", self.rng.choice(profile.skills).name)
+            correct(self.service, application, wanted, actor="ann", everywhere=self.rng.random() < 0.2)
 
     def mine_again(self) -> None:
         """Everything dropped and mined, corrections and all: what was corrected is as the miner reads it."""
@@ -160,7 +185,7 @@ class Day:
         self.erased += 1
 
     def work(self, rankings: int) -> None:
-        others = (self.decide,) * 10 + (self.correct,) * 3 + (self.edit_job,) * 2
+        others = (self.decide,) * 10 + (self.read_anew,) * 2 + (self.correct,) * 5 + (self.edit_job,) * 4
         while len(self.shown) < rankings:
             self.look()
             if self.rng.random() < 0.5:
@@ -175,7 +200,7 @@ class Day:
 
 def test_every_ranking_of_a_busy_day_is_made_again(service: Service, tmp_path: Path) -> None:
     is_sqlite = (service.settings.database_url).startswith("sqlite")
-    day = Day(service, tmp_path, seed=11)
+    day = Day(service, tmp_path, seed=12)
     day.work(200 if is_sqlite else 40)
     found = {each.sequence: each for each in replay_all(service)}
     assert [each for each in found.values() if not each.identical] == []
@@ -187,6 +212,30 @@ def test_every_ranking_of_a_busy_day_is_made_again(service: Service, tmp_path: P
     assert any("proposed" in event.body["sealed"] for event in events)
     assert {event.body["ranker"] for event in events} == set(RANKERS)
     assert list(verify(service.store.ledger.chain(), tables=service.store.ledger)) == []
+
+
+def test_each_application_of_one_file_is_ranked_as_it_was_then(service: Service) -> None:
+    """Corrected for one job only, read anew, taken back: no ranking of either job is made from the other's facts."""
+    first, second = take_in(service, BORIS, ASHA), take_in(service, BORIS, ASHA)
+    boris = service.store.applications.get(first.ids["Boris"])
+
+    def look() -> list[list[object]]:
+        return [show(service, Criteria(job=taken.job)).body["listed"] for taken in (first, second)]
+
+    read = look()
+    dates = CorrectionInput("position.dates", {"start": "2012-01", "end": "present"}, entry=0)
+    made = correct(service, boris, dates, actor="ann").correction
+    put_right = look()
+    assert put_right[0] != read[0]
+    assert put_right[1] == read[1]
+    service.store.documents.drop_mined()
+    reprocess(service, as_of=AS_OF)
+    assert look() == put_right
+    revert_correction(service, boris, made, actor="ann")
+    assert look() == read
+    found = list(replay_all(service))
+    assert len(found) == 8
+    assert [each for each in found if not each.identical] == []
 
 
 def test_one_ranking_after_everything_has_changed(service: Service) -> None:

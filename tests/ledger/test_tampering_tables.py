@@ -12,8 +12,9 @@ from evenhand.ledger.checkpoints import make_checkpoint
 from evenhand.ledger.verify import verify_ledger
 from evenhand.records.groups import SelfIdentification
 from evenhand.settings import Settings
-from evenhand.store.corrections import CorrectedReading, CorrectionDraft
+from evenhand.store.corrections import CorrectionDraft
 from evenhand.store.jobs import JobSettings
+from evenhand.store.mined import CorrectedReading
 from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.store import Store
 from tests.ledger.chains import write
@@ -39,17 +40,12 @@ def fill(store: Store) -> None:
     store.notes.dismiss_flag(first, "no_hire", "On the list.", actor="ann", reason="Another company.")
     store.retention.set_rule("rejected", 90, actor="ann")
     store.retention.hold(second, "A court decides.", actor="ann")
-    document = store.applications.get(first).document
-    reading, mined = store.corrections.reading(document), mine(store.documents.text(document).encode(), digest=b"new")
+    reading = store.corrections.reading(first)
+    mined = mine(reading.text.encode(), digest=b"new")
     assert mined.profile
     result = CorrectedReading(mined.profile, b"new", "1")
-    store.corrections.add(
-        first,
-        CorrectionDraft("name", {"value": "Ida"}, "Ada", "Ida", "misread"),
-        of=reading,
-        result=result,
-        actor="ann",
-    )
+    draft = CorrectionDraft("name", {"value": "Ida"}, "Ada", "Ida", "misread")
+    store.corrections.add([(reading, draft, result)], actor="ann")
     answers = [SelfIdentification(first, {"sex": "female"}), SelfIdentification(second, {"sex": None})]
     SelfIdentificationStore(store.context).save(answers, actor="ann", job=job)
     store.audits.schedule("weekly", job=job, request={}, actor="ann")

@@ -88,14 +88,14 @@ def test_what_comes_in_is_an_event_with_source_and_versions(store: Store) -> Non
     sealed = [store.ledger.seal_of("application", each.application) for each in saved]
     assert (came.kind, came.job, came.body["revision"]) == ("ingest", job, 2)
     assert shown(came) == {
-        "source": "agency",
         "applications": sealed,
         "versions": {"evenhand": __version__, "miner": ["1"], "digest": ["1"]},
     }
+    mined, _ = store.ledger.mined_hashes([each.application for each in saved])
     for number, arrival in enumerate(batch):
         value = store.ledger.opening(came.sequence)[str(number)]
-        assert (value["sha256"], value["file"]) == (arrival.sha256, "Java.txt")
-        assert value["mined"] == store.ledger.mined_hashes([arrival.sha256])[arrival.sha256]
+        assert (value["sha256"], value["file"], value["source"]) == (arrival.sha256, "Java.txt", "agency")
+        assert value["mined"] == mined[saved[number].application]
     assert (refused.kind, shown(refused)) == ("refusal", {"count": 2, "codes": {"corrupt_document": 2}})
     store.applications.add(batch)  # nothing new, nothing to record
     assert store.ledger.count() == 3

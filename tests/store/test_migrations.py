@@ -15,7 +15,7 @@ from evenhand.records import Job
 from evenhand.store.database import VERSION_TABLE, Database, configuration
 from evenhand.store.mined import MINED
 from evenhand.store.store import Store
-from evenhand.store.tables import MASTER
+from evenhand.store.tables import MASTER, pack
 
 
 @pytest.fixture
@@ -106,3 +106,82 @@ def test_decisions_from_before_lists_were_marked(database_url: str, tmp_path: Pa
     database.close()
     with Store.open(database_url, files=tmp_path / "files") as store:
         assert [(each.actor, each.bulk) for each in store.decisions.of_application("a")] == [("ann", False)]
+
+
+def test_corrections_of_a_file_become_those_of_every_application_with_it(database_url: str, tmp_path: Path) -> None:
+    """A has corrected, B was there, C came later; one correction was taken back before C came. D is of another file."""
+    database, sha, other = Database(database_url), "a" * 64, "b" * 64
+    read, corrected = pack('{"read":1}'), pack('{"corrected":1}')
+    with database.transaction() as connection:
+        command.upgrade(configuration(connection), "0008")
+
+        def add(table: str, **values: object) -> None:
+            names = ", ".join(f'"{name}"' for name in values)
+            marks = ", ".join(f":{name}" for name in values)
+            connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({marks})"), values)
+
+        def day(number: int) -> str:
+            return f"2030-01-{number:02d} 00:00:00.000000"
+
+        add("candidates", id="x", form="{}", created=day(1))
+        for document in (sha, other):
+            add("documents", sha256=document, size_bytes=1, received=day(1))
+            add("mined_documents", sha256=document, status="parsed", warnings="[]", text=pack("t"), document=pack("{}"))
+            profile = corrected if document == sha else read
+            add("mined_profiles", sha256=document, as_of="2030-01", miner="1", profile=profile)
+            add("mined_digests", sha256=document, version="7", digest=b"corrected")
+        add("readings", document=sha, miner="1", profile=read)
+        for number, (id, document, received) in enumerate(
+            [("A", sha, 1), ("B", sha, 2), ("C", sha, 9), ("D", other, 1)], start=1
+        ):
+            add("jobs", id=f"job {id}", text="", requirements="{}", created=day(1))
+            add(
+                *("applications",),
+                id=id,
+                job=f"job {id}",
+                candidate="x",
+                document=document,
+                status="new",
+                received=day(received),
+                revision=number,
+                content=number,
+            )
+        for id, undone in (("stands", None), ("undone", day(5))):
+            add(
+                *("corrections",),
+                id=id,
+                document=sha,
+                application="A",
+                field="name",
+                change="{}",
+                old='"Ada"',
+                new='"Eva"',
+                actor="ann",
+                reason="r",
+                time=day(3),
+                undone=undone,
+                ranks="{}",
+            )
+    database.close()
+    with Store.open(database_url, files=tmp_path / "files") as store:
+        held = {id: store.corrections.of_application(id) for id in "ABCD"}
+        by_id = {row.application.id: row for row in store.changes.index_rows(list("ABCD"))}
+        revisions = [row.application.revision for row in by_id.values()]
+        raw = store.corrections.reading("A").packed_profile
+    assert {id: [(one.id, one.action, one.ranks) for one in own] for id, own in held.items()} == {
+        "A": [("stands", "correct", {}), ("undone", "correct", {})],
+        "B": [("stands", "carry", None), ("undone", "carry", None)],
+        "C": [("stands", "carry", None)],
+        "D": [],
+    }
+    assert [(one.new, one.actor, one.undone is None) for one in held["B"]] == [
+        ("Eva", "ann", True),
+        ("Eva", "ann", False),
+    ]
+    # What ranks stays byte by byte, and no index has anything to do.
+    assert {id: (row.packed_profile, row.digest, row.digest_version) for id, row in by_id.items()} == {
+        **dict.fromkeys("ABC", (corrected, b"corrected", "7")),
+        "D": (read, b"corrected", "7"),
+    }
+    assert revisions == [1, 2, 3, 4]
+    assert raw == read

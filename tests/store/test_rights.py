@@ -12,10 +12,10 @@ from sqlalchemy import create_engine, select, text
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure, Profile
 from evenhand.store.applications import Refusal
-from evenhand.store.corrections import CorrectedReading, CorrectionDraft, StoredReading
+from evenhand.store.corrections import CorrectionDraft, StoredReading
 from evenhand.store.database import OVERWRITTEN, REWRITTEN, VACUUMED
 from evenhand.store.erasures import StoredErasure
-from evenhand.store.mined import mined_digests, mined_profiles
+from evenhand.store.mined import CorrectedReading, mined_digests, mined_profiles
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply, arrive
 
@@ -35,9 +35,9 @@ def renamed(reading: StoredReading, name: str) -> CorrectedReading:
 
 
 def fix(store: Store, application: str, name: str, *, actor: str = "ann") -> str:
-    reading = store.corrections.reading(store.applications.get(application).document)
+    reading = store.corrections.reading(application)
     new = CorrectionDraft("name", {"value": name}, "Ada", name, "misread")
-    return store.corrections.add(application, new, of=reading, result=renamed(reading, name), actor=actor)
+    return store.corrections.add([(reading, new, renamed(reading, name))], actor=actor)
 
 
 def name_of(profile: Profile | None) -> str:
@@ -51,15 +51,16 @@ def test_a_correction_replaces_facts_and_digest_and_keeps_what_was(store: Store,
     document = store.applications.get(id).document
     before = store.applications.get(id)
     correction = fix(store, id, "Eva")
-    assert name_of(store.documents.profile(document)) == "Eva"
-    assert name_of(store.corrections.reading(document).profile()) == "Ada"
+    assert name_of(store.applications.profile(id)) == "Eva"
+    assert name_of(store.documents.profile(document)) == name_of(store.corrections.reading(id).profile()) == "Ada"
     [row] = list(store.changes.index_rows([id]))
     assert (row.digest, row.digest_version) == (b"new digest", "2")
     after = store.applications.get(id)
     assert after.content == after.revision > before.revision  # an index reads it anew
     [old] = store.documents.mined_versions([document])[document]
     assert (old.until, old.digest) == (before.revision, b"digest")
-    assert [each.id for each in store.corrections.active([document])[document]] == [correction]
+    assert old.application == id
+    assert [each.id for each in store.corrections.active([document])[id]] == [correction]
     assert store.duplicates.sketches(compared=False)  # the file resembles what it resembled
 
 
@@ -67,50 +68,56 @@ def test_taking_the_last_one_back_forgets_the_reading(store: Store, job: str) ->
     [id] = apply(store, job, ONE)
     document = store.applications.get(id).document
     correction = fix(store, id, "Eva")
-    reading = store.corrections.reading(document)
-    store.corrections.undo(correction, of=reading, result=renamed(reading, "Ada"), actor="bea", reason="no")
-    assert name_of(store.documents.profile(document)) == "Ada"
+    reading = store.corrections.reading(id)
+    store.corrections.undo(correction, of=reading, result=None, actor="bea", reason="no")
+    assert name_of(store.applications.profile(id)) == "Ada"
     assert store.corrections.active([document]) == {}
-    [kept] = store.corrections.of_document(document)
+    [kept] = store.corrections.of_application(id)
     assert (kept.undone_by, kept.actor, kept.reason) == ("bea", "ann", "misread")
-    reading = store.corrections.reading(document)
+    reading = store.corrections.reading(id)
     with pytest.raises(UsageError, match="taken back already"):
         store.corrections.undo(correction, of=reading, result=renamed(reading, "x"), actor="bea")
     with pytest.raises(NotFound, match="no such correction"):
-        store.corrections.get("nothing")
+        store.corrections.undo("nothing", of=reading, result=None, actor="bea")
     with pytest.raises(NotFound, match="Nothing has been read"):
-        store.corrections.reading("0" * 64)
+        store.corrections.reading("nobody")
 
 
 def test_what_was_worked_out_from_an_older_state_is_refused(store: Store, job: str) -> None:
     [id] = apply(store, job, ONE)
-    stale = store.corrections.reading(store.applications.get(id).document)
+    stale = store.corrections.reading(id)
     fix(store, id, "Eva")
     new = CorrectionDraft("name", {}, "Ada", "Ida", "")
     with pytest.raises(UsageError, match="in the meantime"):
-        store.corrections.add(id, new, of=stale, result=renamed(stale, "Ida"), actor="bea")
-    assert name_of(store.documents.profile(stale.document)) == "Eva"
+        store.corrections.add([(stale, new, renamed(stale, "Ida"))], actor="bea")
+    assert name_of(store.applications.profile(id)) == "Eva"
 
 
 def test_erasing_one_of_two_with_the_same_file(store: Store, job: str) -> None:
     other = store.jobs.add(JOB)
     [first], [second] = apply(store, job, ONE), apply(store, other, ONE)
     document = store.applications.get(first).document
-    fix(store, first, "Eva")
-    store.corrections.record_ranks(store.corrections.of_document(document)[0].id, {"before": {"rank": 1}})
+    correction = fix(store, first, "Eva")
+    store.corrections.record_ranks(correction, first, {"before": {"rank": 1}})
     [held] = store.erasures.scope([first])
-    assert (held.keeps_document, held.counts["sealed values"]) == (True, 6)
+    assert (held.keeps_document, held.counts["sealed values"]) == (True, 7)
     done = store.erasures.begin([first], actor="ann", certificate={"ground": "request"})
-    assert done.certificate["rows"] == {"applications": 1, "sealed values": 6, "seals": 1}
-    assert name_of(store.documents.profile(document)) == "Eva"  # it is what stands in the other's file
-    [kept] = store.corrections.of_document(document)
-    assert (kept.application, kept.new) == (None, "Eva")
+    assert done.certificate["rows"] == {
+        "applications": 1,
+        "corrected facts": 1,
+        "corrections": 1,
+        "earlier facts": 1,
+        "sealed values": 7,
+        "seals": 1,
+    }
+    assert name_of(store.applications.profile(second)) == "Ada"
+    assert store.corrections.of_application(first) == store.corrections.of_application(second) == []
+    assert store.documents.mined_versions([document]) == {}
     assert store.files.size_bytes(document)
     assert store.documents.info([document])[0].file == store.applications.get(second).file
-    assert [event.kind for event in store.ledger.of_application(second)] == ["ingest", "correction"]
+    assert [event.kind for event in store.ledger.of_application(second)] == ["ingest"]
     store.erasures.begin([second], actor="ann", certificate={})
     store.erasures.erase_files()
-    assert store.corrections.of_document(document) == []
     assert store.files.size_bytes(document) is None
 
 
@@ -243,7 +250,15 @@ def test_the_tables_are_empty_of_the_person_on_both_databases(store: Store, job:
     with engine.connect() as connection:
         for table in (mined_profiles, mined_digests):
             assert connection.execute(select(table)).all() == []
-        for name in ("corrections", "readings", "mined_versions", "candidates", "documents", "seals", "openings"):
+        for name in (
+            "corrections",
+            "corrected_profiles",
+            "mined_versions",
+            "candidates",
+            "documents",
+            "seals",
+            "openings",
+        ):
             kept = connection.execute(text(f"SELECT * FROM {name}")).all()
             assert [row for row in kept if one in str(row) or "Eva" in str(row)] == []
     engine.dispose()

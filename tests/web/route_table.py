@@ -247,6 +247,9 @@ PAGES: dict[tuple[str, str], Route] = {
     ("GET", "/applications/{application}/correct"): route("writable_application"),
     ("POST", "/applications/{application}/correct"): route("writable_application", form=misread),
     ("POST", "/applications/{application}/correct/{correction}/undo"): route("writable_application"),
+    # It is the application's own already, and not proposed.
+    ("POST", "/applications/{application}/correct/{correction}/accept"): route("writable_application", answers=(404,)),
+    ("POST", "/applications/{application}/correct/{correction}/decline"): route("writable_application", answers=(404,)),
     ("GET", "/applications/{application}/erase"): route("writable_application"),
     ("POST", "/applications/{application}/erase"): route(
         "writable_application", also="admin", application=newcomer, form=fixed(reason="asked for", confirmation="erase")
@@ -349,6 +352,13 @@ API: dict[tuple[str, str], Route] = {
     ("GET", "/applications/{application}/corrections"): route("writable_application"),
     ("POST", "/applications/{application}/corrections"): route("writable_application", json=_misread_json),
     ("DELETE", "/applications/{application}/corrections/{correction}"): route("writable_application"),
+    ("GET", "/applications/{application}/corrections/proposed"): route("writable_application"),
+    ("POST", "/applications/{application}/corrections/{correction}/accept"): route(
+        "writable_application", json=fixed(reason=""), answers=(404,)
+    ),
+    ("POST", "/applications/{application}/corrections/{correction}/decline"): route(
+        "writable_application", json=fixed(reason=""), answers=(404,)
+    ),
     ("GET", "/applications/{application}/receipt"): route("readable_application", special=UNMASKED),
     ("GET", "/applications/{application}/archive"): route("readable_application", special=UNMASKED),
     ("POST", "/applications/{application}/erasure"): route(

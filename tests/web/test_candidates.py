@@ -115,7 +115,7 @@ def test_the_shown_text_is_the_documents_text_to_the_character(house: House, nam
 def test_every_fact_of_the_profile_is_a_link(house: House, name: str) -> None:
     id = take_in_sample(house, name)
     html = get(house, "bo", f"/applications/{id}")
-    profile = house.store.documents.profile(house.store.applications.get(id).document)
+    profile = house.store.applications.profile(id)
     assert profile
     linked = {place for found in re.findall(r'<a class="fact[^>]* data-at="([^"]+)"', html) for place in found.split()}
     assert {place_id(each) for fact in placed_facts(profile) for each in fact.places} == linked

@@ -9,12 +9,16 @@ import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO, StringIO
+from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
 from evenhand.applicants.erasure import is_genuine
+from evenhand.ledger.verify import verify_ledger
+from evenhand.screening.service import ingest_files
 from evenhand.store.jobs import JobSettings
+from tests.screening.applicants import JAVA_JOB
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -95,10 +99,10 @@ def test_correcting_a_job_shows_the_rank_before_and_after(house: House) -> None:
     assert words.startswith("Dates of a job: 2012-01 to present instead of 2020-01 to 2022-06. Rank ")
     assert "Undo" in words
     assert "He wrote to us" in page.text
-    profile = house.store.documents.profile(house.store.applications.get(house.ids["Boris"]).document)
+    profile = house.store.applications.profile(house.ids["Boris"])
     assert profile is not None
     assert profile.total_months == 169
-    [kept] = house.store.corrections.of_document(profile.document.sha256)  # title and employer are as they were
+    [kept] = house.store.corrections.of_application(house.ids["Boris"])  # title and employer are as they were
     back = bo.post(of(house, "Boris", f"/correct/{kept.id}/undo"))
     assert "Taken back" in bo.get(back.headers["location"]).text
     assert bo.post(of(house, "Boris", f"/correct/{kept.id}/undo")).status_code == 422
@@ -136,9 +140,103 @@ def test_skills_are_added_and_removed(house: House) -> None:
     form = {"skill": "Python", "words": "payroll reports"}
     assert bo.post(of(house, "Boris", "/correct"), data=form).status_code == 303
     bo.post(of(house, "Boris", "/correct"), data={"what": "remove", "skill": "java"})
-    profile = house.store.documents.profile(house.store.applications.get(house.ids["Boris"]).document)
+    profile = house.store.applications.profile(house.ids["Boris"])
     assert profile is not None
     assert [(skill.name, skill.months) for skill in profile.skills] == [("python", 30)]
+
+
+DATES = {"entry": "0", "start": "2012-01", "end": "present", "reason": "Ask Bo about the Java job"}
+
+
+def of_other_job(house: House, tmp_path: Path, name: str = "Boris") -> str:
+    """The same file, for a job of cy's, that bo cannot see."""
+    job = house.store.jobs.add(replace(JAVA_JOB, title="Night Watch"), actor=house.people["cy"].id)
+    house.store.jobs.grant_access(job, house.people["cy"].id, actor=house.people["cy"].id)
+    application = house.store.applications.get(house.ids[name])
+    path = tmp_path / f"{name}.txt"
+    path.write_bytes(house.store.files.read(application.document))
+    ingest_files(house.context.service, [path], job, total=1)
+    [other] = house.store.applications.of_job(job)
+    assert other.candidate == application.candidate
+    return f"/applications/{other.id}"
+
+
+def test_a_correction_in_one_job_leaves_the_other_recruiters_candidate_alone(house: House, tmp_path: Path) -> None:
+    there, bo, cy = of_other_job(house, tmp_path), house.browser("bo"), house.browser("cy")
+    assert "proposed from another application" not in cy.get(there).text
+    api = f"/api/v1{there}"
+    before = cy.get(api).json()
+    assert bo.post(of(house, "Boris", "/correct"), data=DATES).status_code == 303
+    after = cy.get(api).json()
+    assert after["facts"] == before["facts"]
+    assert after["score"] == before["score"]
+    page = cy.get(there).text
+    assert "1 correction proposed from another application of this file." in page
+    assert f'href="{there}/correct#proposed"' in page
+    review = cy.get(f"{there}/correct").text
+    assert "Dates of a job</b>: 2020-01 to 2022-06 &rarr; 2012-01 to present" in review
+    for secret in ("Bo Carden", "Ask Bo", "Java Developer", house.ids["Boris"], house.job):
+        assert secret not in review
+    [proposed] = cy.get(f"{api}/corrections/proposed").json()["items"]
+    assert set(proposed) == {"id", "field", "entry", "old", "new", "masked"}
+    assert proposed["entry"] == "Software Developer, Initech Ltd"
+    assert bo.post(f"{there}/correct/{proposed['id']}/accept").status_code == 404
+    assert cy.post(f"{there}/correct/{proposed['id']}/accept").status_code == 303
+    assert cy.get(api).json()["score"] != before["score"]
+    assert "proposed from another application" not in cy.get(there).text
+    assert cy.post(f"{there}/correct/{proposed['id']}/accept").status_code == 404
+    [line] = cy.get(f"{api}/corrections").json()["items"]
+    assert (line["by"], line["reason"], line["declined"]) == ("Cy Dunmore", "", False)
+    assert cy.delete(f"{api}/corrections/{proposed['id']}").status_code == 200
+    assert cy.get(api).json()["score"] == before["score"]
+    assert verify_ledger(house.store, house.context.settings).findings == ()
+
+
+def test_declining_on_the_page_and_over_the_api(house: House, tmp_path: Path) -> None:
+    there, bo, cy = of_other_job(house, tmp_path), house.browser("bo"), house.browser("cy")
+    for form in (DATES, {"name": "Boris Nowak"}):
+        assert bo.post(of(house, "Boris", "/correct"), data=form).status_code == 303
+    first, second = (one["id"] for one in cy.get(f"/api/v1{there}/corrections/proposed").json()["items"])
+    answer = cy.post(f"{there}/correct/{first}/decline")
+    assert "Declined: dates of a job stays" in cy.get(answer.headers["location"]).text
+    refused = cy.post(f"/api/v1{there}/corrections/{second}/decline", json={"reason": "Not his name"})
+    assert refused.status_code == 204
+    assert cy.get(f"/api/v1{there}/corrections/proposed").json()["total"] == 0
+    assert [line["declined"] for line in cy.get(f"/api/v1{there}/corrections").json()["items"]] == [True, True]
+    assert "Not his name" in cy.get(there).text  # in the history, with who and when
+    assert "Proposed correction declined: Name" in cy.get(there).text
+
+
+def test_blind_screeners_see_no_proposed_name(house: House, tmp_path: Path) -> None:
+    there, bo, cy = of_other_job(house, tmp_path), house.browser("bo"), house.browser("cy")
+    other = house.store.applications.get(there.rpartition("/")[2])
+    house.store.job_settings.change(other.job, JobSettings(blind=True), actor="test")
+    assert bo.post(of(house, "Boris", "/correct"), data={"name": "Boris Quillfeather"}).status_code == 303
+    page = cy.get(f"{there}/correct").text
+    assert "Masked here, and not yours to accept or decline." in page
+    assert "Quillfeather" not in page + cy.get(there).text
+    [proposed] = cy.get(f"/api/v1{there}/corrections/proposed").json()["items"]
+    assert (proposed["old"], proposed["new"], proposed["masked"]) == ("masked", "masked", True)
+    assert cy.post(f"{there}/correct/{proposed['id']}/accept").status_code == 403
+
+
+def test_only_administrators_correct_all_applications_of_a_person(house: House, tmp_path: Path) -> None:
+    there, bo, ada = of_other_job(house, tmp_path), house.browser("bo"), house.browser("ada")
+    here = of(house, "Boris", "/correct")
+    assert bo.get(f"{here}?all=1").status_code == 403
+    assert bo.post(here, data={**DATES, "all": "1"}).status_code == 403
+    body = {"field": "name", "value": "Boris Nowak", "all_applications": True}
+    assert bo.post(f"/api/v1{of(house, 'Boris', '/corrections')}", json=body).status_code == 403
+    assert "applications of this person" not in bo.get(here).text
+    assert kinds(house, "correction") == []
+    assert "Apply to all 2 applications of this person with this file" in ada.get(here).text
+    assert 'name="all" value="1"' in ada.get(f"{here}?all=1").text
+    assert ada.post(here, data={**DATES, "all": "1"}).headers["location"].endswith("&all=1")
+    assert ada.post(f"/api/v1{of(house, 'Boris', '/corrections')}", json=body).status_code == 201
+    assert kinds(house, "correction") == ["correction"] * 4
+    for address in (of(house, "Boris"), there):
+        assert "<title>Boris Nowak " in ada.get(address).text
+    assert verify_ledger(house.store, house.context.settings).findings == ()
 
 
 def test_who_may_correct(house: House) -> None:

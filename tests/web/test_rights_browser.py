@@ -14,6 +14,7 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.web.access import SESSION
 from tests.browser.barriers import Tour
 from tests.web.house import House
+from tests.web.test_rights import of_other_job
 
 pytest_plugins = ["tests.web.house_fixtures"]
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -69,6 +70,46 @@ def test_correcting_and_erasing_without_scripts(browser: Browser, house: House, 
         page.get_by_role("button", name="Erase for good").click()
         assert page.get_by_role("heading", level=1).inner_text() == "1 application erased"
     assert house.store.applications.count() == 4
+
+
+def test_proposed_corrections_by_keyboard_without_scripts(
+    browser: Browser, house: House, address: str, tmp_path: Path
+) -> None:
+    there = of_other_job(house, tmp_path)
+    boris, ada = house.store.applications.get(house.ids["Boris"]), house.people["ada"].id
+    for wanted in (CorrectionInput("name", "Boris Nowak"), CorrectionInput("city", "Brno")):
+        correct(house.context.service, boris, wanted, actor=ada)
+    with browser.new_context(java_script_enabled=False, bypass_csp=True) as context:
+        token = house.store.sessions.open(house.people["cy"].id)
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        page.goto(address + there)
+        page.get_by_role("link", name="Review", exact=True).press("Enter")
+        buttons = page.locator("#proposed").get_by_role("button")
+        assert [one.get_attribute("aria-label") for one in buttons.all()] == [
+            *("Accept: Name, Boris Nowak", "Decline: Name, Boris Nowak", "Accept: City, Brno", "Decline: City, Brno")
+        ]
+        buttons.first.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert "Declined: city stays" in page.get_by_role("status").first.inner_text()
+        with page.expect_navigation():
+            buttons.first.press("Enter")
+        assert "Name: Boris Nowak instead of Boris Novak" in page.get_by_role("status").first.inner_text()
+        assert page.locator("#proposed").count() == 0
+    tour = Tour()
+    correct(house.context.service, boris, CorrectionInput("highest_degree", "doctorate"), actor=ada)
+    with browser.new_context(bypass_csp=True, reduced_motion="reduce") as context:
+        token = house.store.sessions.open(ada)
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        for name, path in (("banner", there), ("review", f"{there}/correct"), ("all", f"{there}/correct?all=1")):
+            page.goto(address + path)
+            tour.look(page, name)
+    assert (tour.barriers, tour.too_wide) == ({}, {})
 
 
 def test_the_page_that_is_sent_looks_the_same_from_a_disk(browser: Browser, house: House, tmp_path: Path) -> None:

@@ -263,6 +263,18 @@ class Correction(Answer):
     reason: Annotated[str, at("correction.reason")]
     time: Annotated[datetime, at("correction.time")]
     undone: Annotated[datetime | None, at("correction.undone")]
+    declined: Annotated[bool, at("is_declined"), Field(description="It was proposed, and is not in force.")]
+
+
+class ProposedCorrection(Answer):
+    """What was put right for another application of the same file."""
+
+    id: str
+    field: str
+    entry: Annotated[str, Field(description="How the job or study begins in the text, for a fact of one.")]
+    old: str
+    new: str
+    masked: Annotated[bool, at("is_masked"), Field(description="Its values are masked for you, and it is not yours.")]
 
 
 class Erasure(Answer):

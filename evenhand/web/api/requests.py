@@ -134,6 +134,13 @@ class NewCorrection(Body):
     ] = None
     words: Annotated[str, Field(max_length=300, description="Of the resume, that show the value.")] = ""
     reason: Annotated[str, Field(max_length=2_000)] = ""
+    all_applications: Annotated[
+        bool, Field(description="All applications that this person made with this file; administrators only.")
+    ] = False
+
+
+class ProposalAnswer(Body):
+    reason: Annotated[str, Field(max_length=2_000)] = ""
 
 
 class Erase(Body):

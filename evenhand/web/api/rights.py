@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct, revert_correction
+from evenhand.applicants.corrections import (
+    MASKED_FIELD,
+    CorrectionOutcome,
+    accept_correction,
+    build_correction_page,
+    correct,
+    decline_correction,
+    hidden_fields,
+    list_proposed,
+    revert_correction,
+)
 from evenhand.applicants.erasure import certificate_of, erase, whole_person
 from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
@@ -14,10 +24,10 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.store.erasures import StoredErasure
 from evenhand.web.access import ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
 from evenhand.web.api import answers, shapes
-from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size
+from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, ProposalAnswer, Size
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.retention import erasure_for
-from evenhand.web.pages.rights import export_archive
+from evenhand.web.pages.rights import export_archive, for_person
 
 router = APIRouter(tags=["rights"])
 ONE = "/applications/{application}"
@@ -25,27 +35,55 @@ ONE = "/applications/{application}"
 
 @router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
 def corrections(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
-    """What people have put right, the newest first; what was taken back too."""
+    """What people have put right, the newest first; what was taken back or declined too."""
     page = build_correction_page(access.service, access.viewer, access.application)
     return shapes.paged(page.lines, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
 def put_right(access: WritableApplication, body: NewCorrection) -> Json:
-    """Put a misread field right. Both versions stay on record, and the rank follows."""
-    page = build_correction_page(access.service, access.viewer, access.application)
-    if body.field in page.hidden:
-        raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+    """Put a misread field right, for this application. Both versions stay on record, and the rank follows.
+
+    To other applications of the same file it is proposed.
+    """
+    everywhere = for_person(access, body.all_applications)
+    if body.field in hidden_fields(access.viewer):
+        raise Forbidden(MASKED_FIELD)
     value = body.dates.model_dump() if body.dates else body.value
     wanted = CorrectionInput(body.field, value, body.entry, body.words)
-    made = correct(access.service, access.application, wanted, actor=access.user.id, reason=body.reason)
+    by = access.user.id
+    made = correct(access.service, access.application, wanted, actor=by, reason=body.reason, everywhere=everywhere)
     access.recorder.checkpoint()
     return _outcome(made)
 
 
+@router.get(ONE + "/corrections/proposed", response_model=answers.Page[answers.ProposedCorrection])
+def proposed(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
+    """Corrections of other applications of the same file, to be accepted or declined here, the oldest first."""
+    return shapes.paged(list_proposed(access.service, access.viewer, access.application), first=first, size=size)
+
+
+@router.post(ONE + "/corrections/{correction}/accept", response_model=answers.Corrected)
+def accept(access: WritableApplication, correction: ParametersId, body: ProposalAnswer) -> Json:
+    """Make a proposed correction to this application. Refused (403) for a field that is masked for you."""
+    concerned = access.service, access.viewer, access.application
+    made = accept_correction(*concerned, correction, actor=access.user.id, reason=body.reason)
+    access.recorder.checkpoint()
+    return _outcome(made)
+
+
+@router.post(ONE + "/corrections/{correction}/decline", status_code=204)
+def decline(access: WritableApplication, correction: ParametersId, body: ProposalAnswer) -> Response:
+    """Leave this application as it is; the correction is not proposed for it again."""
+    concerned = access.service, access.viewer, access.application
+    decline_correction(*concerned, correction, actor=access.user.id, reason=body.reason)
+    access.recorder.checkpoint()
+    return Response(status_code=204)
+
+
 @router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
 def undo(access: WritableApplication, correction: ParametersId) -> Json:
-    """Take a correction back; the others stand."""
+    """Take a correction of this application back; the others stand."""
     made = revert_correction(access.service, access.application, correction, actor=access.user.id)
     access.recorder.checkpoint()
     return _outcome(made)

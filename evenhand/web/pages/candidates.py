@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from starlette.routing import Match
 
+from evenhand.applicants.corrections import list_proposed
 from evenhand.errors import EvenhandError
 from evenhand.progress import Progress, no_progress
 from evenhand.screening.candidate_career import uses_words
@@ -65,6 +66,7 @@ def show_candidate(access: ReadableApplication, all: str = "") -> Response:
     )
     query = with_query("", search.query)
     here = f"/applications/{access.application.id}"
+    proposed = list_proposed(access.service, access.viewer, access.application) if access.may_change else ()
     rights = [(label, f"{here}/{end}") for label, end in RIGHTS if _is_served(access.request, f"{here}/{end}")]
     return page(
         access.request,
@@ -81,6 +83,7 @@ def show_candidate(access: ReadableApplication, all: str = "") -> Response:
         links=LINKS,
         hidden_reasons=HIDDEN,
         rights=rights if access.may_change else [],
+        proposed=sum(not one.is_masked for one in proposed),
         models=page_models(access.settings),
         **WORDS,
     )

@@ -108,6 +108,8 @@ def _erasure(access: ApplicationAccess, *, message: str = "", typed: Mapping[str
     application = access.application
     plan = plan_erasure(access.service, [application.id])
     [period] = access.store.retention.periods([application.id])
+    named = access.store.applications.get_many(list({mention.application for mention in plan.mentions}))
+    visible = {other.id for other in named if access.viewer.may_see(other.job)}
     return page(
         access.request,
         "rights/erase.html",
@@ -117,6 +119,7 @@ def _erasure(access: ApplicationAccess, *, message: str = "", typed: Mapping[str
         plan=plan,
         counts=in_order(plan.counts),
         others=[other for other in plan.others if access.viewer.may_see(other.job)],
+        mentions=[(pseudonym(one.application), one) for one in plan.mentions if one.application in visible],
         same=len(whole_person(access.service, application)) - 1,
         rows=ROWS,
         grounds=GROUNDS,

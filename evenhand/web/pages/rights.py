@@ -11,7 +11,17 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
+from evenhand.applicants.corrections import (
+    MASKED_FIELD,
+    CorrectionOutcome,
+    accept_correction,
+    build_correction_page,
+    correct_all,
+    decline_correction,
+    hidden_fields,
+    revert_correction,
+    same_resume,
+)
 from evenhand.applicants.receipt import Receipt
 from evenhand.applicants.receipt_letter import receipt_letter
 from evenhand.applicants.rights import everything_of, json_bytes, make_archive, make_receipt
@@ -97,8 +107,8 @@ def _sent(file: Any) -> Iterator[bytes]:
 
 
 @router.get(f"{ONE}/correct")
-def show_correction(access: WritableApplication, done: str = "", undone: str = "") -> Response:
-    return _correction(access, done=done or undone, is_undone=bool(undone))
+def show_correction(access: WritableApplication, done: str = "", undone: str = "", all: str = "") -> Response:
+    return _correction(access, done=done or undone, is_undone=bool(undone), everywhere=for_person(access, bool(all)))
 
 
 @router.post(f"{ONE}/correct")
@@ -114,10 +124,30 @@ def undo_correction(access: WritableApplication, correction: str) -> Response:
     return _corrected(access, outcome, "undone")
 
 
+@router.post(ONE + "/correct/{correction}/accept")
+def accept(access: WritableApplication, correction: str) -> Response:
+    """Make a correction that is proposed from another application of the same file."""
+    outcome = accept_correction(access.service, access.viewer, access.application, correction, actor=access.user.id)
+    return _corrected(access, outcome, "done")
+
+
+@router.post(ONE + "/correct/{correction}/decline")
+def decline(access: WritableApplication, correction: str) -> Response:
+    decline_correction(access.service, access.viewer, access.application, correction, actor=access.user.id)
+    address = f"/applications/{access.application.id}/correct?{urlencode({'done': correction})}"
+    return done(access.request, {"correction": correction}, address)
+
+
+def for_person(access: ApplicationAccess, everywhere: bool) -> bool:
+    """Whether to correct all of a person's applications with the file: for those who may see all of them."""
+    if everywhere and access.user.role != "admin":
+        raise Forbidden("Only administrators correct all applications of a person at once.")
+    return everywhere
+
+
 def _correct(access: ApplicationAccess, form: Mapping[str, str]) -> Response:
+    everywhere = for_person(access, bool(form.get("all")))
     try:
-        # What a form asks for; a field that the page does not show to somebody is not taken from them.
-        hidden = build_correction_page(access.service, access.viewer, access.application).hidden
         entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
         corrections = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
         if "start" in form or "end" in form:
@@ -126,18 +156,24 @@ def _correct(access: ApplicationAccess, form: Mapping[str, str]) -> Response:
         if "skill" in form:
             field = "skill.remove" if form.get("what") == "remove" else "skill.add"
             corrections.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
-        if any(correction.field in hidden for correction in corrections):
-            raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+        # A field that the page does not show to somebody is not taken from them.
+        if any(correction.field in hidden_fields(access.viewer) for correction in corrections):
+            raise Forbidden(MASKED_FIELD)
         if not corrections:
             raise UsageError("Say what is to be corrected.")
         outcome = correct_all(
-            access.service, access.application, corrections, actor=access.user.id, reason=form.get("reason", "")
+            access.service,
+            access.application,
+            corrections,
+            actor=access.user.id,
+            reason=form.get("reason", ""),
+            everywhere=everywhere,
         )
     except UsageError as error:
         if wants_json(access.request):
             raise
-        return _correction(access, message=str(error), typed=form)
-    return _corrected(access, outcome, "done")
+        return _correction(access, message=str(error), typed=form, everywhere=everywhere)
+    return _corrected(access, outcome, "done", everywhere=everywhere)
 
 
 SINGLE = (
@@ -152,9 +188,12 @@ SINGLE = (
 """Fields with one value, by the names they have in forms."""
 
 
-def _corrected(access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
+def _corrected(
+    access: ApplicationAccess, outcome: CorrectionOutcome, what: str, *, everywhere: bool = False
+) -> Response:
     ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
-    address = f"/applications/{access.application.id}/correct?{urlencode({what: outcome.correction})}"
+    query = urlencode({what: outcome.correction, **({"all": "1"} if everywhere else {})})
+    address = f"/applications/{access.application.id}/correct?{query}"
     return done(access.request, {"correction": outcome.correction, **ranks}, address)
 
 
@@ -165,6 +204,7 @@ def _correction(
     is_undone: bool = False,
     message: str = "",
     typed: Mapping[str, str] | None = None,
+    everywhere: bool = False,
 ) -> Response:
     corrections = build_correction_page(access.service, access.viewer, access.application)
     return page(
@@ -179,4 +219,6 @@ def _correction(
         is_undone=is_undone,
         message=message,
         typed=typed or {},
+        everywhere=everywhere,
+        of_person=len(same_resume(access.service, access.application)) if access.user.role == "admin" else 1,
     )

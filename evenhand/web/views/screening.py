@@ -15,7 +15,7 @@ from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
 from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, choosing
 from evenhand.search.rankers.best import NAMES, Best
 from evenhand.store.decisions import DecisionBatch
-from evenhand.store.searches import StoredSearch
+from evenhand.store.jobs import StoredSearch
 from evenhand.store.statuses import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
 from evenhand.text.wording import count, ranker_words
 from evenhand.web.rendering import with_query
