@@ -17,7 +17,7 @@ from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.ledger.replay import ReplayResult
-    from evenhand.records.event import LedgerEvent
+    from evenhand.ledger.wording import EventLine
 
 app = command_group(
     "The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
@@ -102,17 +102,18 @@ def show(
     - evenhand ledger show --job ID --kind decision --kind undo --limit 200
     - evenhand ledger show --json | python -m json.tool --json-lines
     """
+    from evenhand.ledger.wording import lines
+
     for name in kind or ():
         if name not in KINDS:
             raise UsageError(f"There is no kind of event {name!r}; the kinds are {', '.join(KINDS)}.")
     with service_from(set_) as service:
         events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
-        known = service.store.ledger.unsealed([event.actor for event in events])
-    for event in events:
-        if json:
-            write_json(event.to_json())
-        else:
-            write_stdout(line(event, known))
+        shown = [] if json else lines(service.store, events)
+    for event in events if json else ():
+        write_json(event.to_json())
+    for line in shown:
+        write_stdout(printed(line))
     if not events:
         write_stderr("The ledger has no such event.")
 
@@ -170,10 +171,8 @@ def outcome(replayed: ReplayResult) -> str:
     return f"{replayed.sequence:>6}  not the same{gone}:\n{lines}"
 
 
-def line(event: LedgerEvent, known: dict[str, str]) -> str:
-    from evenhand.ledger.wording import describe
-
-    who = printable(known.get(event.actor, event.actor[:12]))
+def printed(line: EventLine) -> str:
+    event = line.event
     about = f"  [job {event.job}]" if event.job else ""
     when = event.time[:19].replace("T", " ")
-    return f"{event.sequence:>6}  {when}  {event.kind:<10}  {who}  {printable(describe(event))}{about}\n"
+    return f"{event.sequence:>6}  {when}  {event.kind:<10}  {printable(line.who)}  {printable(line.words)}{about}\n"

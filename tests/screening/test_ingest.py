@@ -242,11 +242,11 @@ def test_a_batch_that_cannot_be_saved_is_taken_in_by_the_next_run(
     real = service.store.applications.add
     calls = []
 
-    def failing(arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal], actor: str) -> list[ArrivalOutcome]:
+    def failing(arrivals: Sequence[Arrival], **others: Any) -> list[ArrivalOutcome]:
         calls.append(len(arrivals))
         if len(calls) == 2:
             raise StoreError("The disk is full.")
-        return real(arrivals, refusals=refusals, actor=actor)
+        return real(arrivals, **others)
 
     with monkeypatch.context() as patch:
         patch.setattr(service.store.applications, "add", failing)
