@@ -4,6 +4,8 @@ EvenhandError
 ├── UsageError                    wrong option, setting or argument
 │   ├── MissingExtra              missing_extra: needs a part that is installed on request
 │   ├── QueryError                a search that cannot be understood, with the place of the mistake
+│   ├── FilterError               invalid_filter: a condition of a search that is not understood
+│   ├── UnknownParameter          unknown_parameter: a name that a request or a search does not have
 │   ├── ModelError                a trained model that is not used (`code` is stable)
 │   │   ├── ModelNotFound         model_not_found
 │   │   ├── ModelIncomplete       model_incomplete
@@ -22,6 +24,7 @@ EvenhandError
 ├── NotFound                      a job, application, batch that is not kept
 ├── SignInRefused                 sign_in_refused: wrong login or password, or too many attempts
 ├── Forbidden                     forbidden: a person may see this, but not do it
+├── Conflict                      conflict: what is there is no longer, or not, what the request was made for
 ├── StoreError                    the database or its files cannot be used, or disagree
 └── DocumentError                 a file that cannot become a resume (`code` is stable)
     ├── UnsupportedFormat         unsupported_format
@@ -98,6 +101,10 @@ class Forbidden(CodedError):
     sentence = "Your role does not allow this."
 
 
+class Conflict(EvenhandError):
+    """What is there is not what the request was made for: another state, or something that exists already."""
+
+
 class StoreError(EvenhandError):
     """The database or the files beside it cannot be reached, read or written."""
 
@@ -109,6 +116,14 @@ class QueryError(UsageError):
         super().__init__(message)
         self.start = start
         self.end = end
+
+
+class FilterError(UsageError):
+    """A condition of a search that is not understood; the message says what is accepted."""
+
+
+class UnknownParameter(UsageError):
+    """A name that nothing here has; the message lists those that are accepted."""
 
 
 class ModelError(CodedError, UsageError):

@@ -188,24 +188,26 @@ def reject_rest(
     - evenhand decide reject-rest --job ID --keep 20 --reason "not among the best twenty"
     - evenhand decide reject-rest --job ID --facet degree=highschool --reason "degree needed" --yes
     """
+    from evenhand.screening.decisions import REJECT, Decider, apply_plan, plan_bulk
     from evenhand.screening.service import open_service
+    from evenhand.store.statuses import STATUS_NAMES
 
     check_ranker(ranker)
     settings = settings_from(set_)
-    criteria = search_criteria(job, text, facet, skill, settings)
+    criteria = search_criteria(job, text, facet, skill, settings, ranker=ranker)
     with open_service(settings) as service:
-        with service.screener(job, ranker=ranker) as screener:
-            listed = screener.ids(criteria)
-        spared = service.spared(listed, keep=keep)
-        if not yes:
-            preview = service.store.decisions.preview_reject_rest(job, listed, spared)
-            write_stderr(
-                f"{count(preview.changed, 'application')} of {len(listed):,} would be rejected; --yes does it."
-            )
-            write_skipped(preview.skipped)
+        decider = Decider(actor_from(by), job)
+        plan = plan_bulk(service, decider, criteria, REJECT, keep=keep)
+        write_stderr(plan.understood)
+        for status, number in plan.left.items():
+            write_stderr(f"Left as they are: {number:,} {STATUS_NAMES[status].lower()}.")
+        if not plan.changed:
             return
-        outcome = service.store.decisions.reject_rest(job, listed, spared, actor=actor_from(by), reason=reason)
-        service.follow()
+        if not yes:
+            write_stderr("Nothing is done without --yes.")
+            return
+        version = plan.version
+        outcome = apply_plan(service, decider, criteria, action=REJECT, keep=keep, version=version, reason=reason)
     write_outcome(outcome)
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hmac import compare_digest
 
-from evenhand.errors import NotFound, UsageError
-from evenhand.records import content_hash
+from evenhand.errors import Conflict, NotFound, UsageError
+from evenhand.ledger.checkpoints import SigningKey
+from evenhand.records import canonical_json, content_hash
+from evenhand.screening.search_url import describe
 from evenhand.search.criteria import Criteria
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility, pseudonym
@@ -18,6 +21,7 @@ from evenhand.store.applications import Application
 from evenhand.store.decisions import BatchOutcome, DecisionBatch, SkippedApplication
 from evenhand.store.statuses import NEW, SCREENED, steps
 from evenhand.store.store import Store
+from evenhand.text.wording import count
 
 REASON_LENGTH = 1_000
 MAX_BULK = 500  # chosen by hand; more are the rest of a list
@@ -150,14 +154,11 @@ class BulkPlan:
     changed: tuple[str, ...]  # in the order of the list
     left: Mapping[str, int]  # beyond the first N, by status: those who stay as they are
     statuses: Mapping[str, int]  # of those who would be changed, by their status now
-
-    @property
-    def version(self) -> str:
-        """Another one when anybody else would be concerned."""
-        return content_hash([self.action, self.changed])[:16]
+    understood: str  # the request in words: "Reject 9 of 9 applications: no filter."
+    version: str  # the token that carries out exactly this plan, for whom it was made
 
 
-def plan_bulk(service: Service, criteria: Criteria, action: str, *, keep: int) -> BulkPlan:
+def plan_bulk(service: Service, by: Decider, criteria: Criteria, action: str, *, keep: int) -> BulkPlan:
     """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer; or shortlist the
     first `keep` of the list who are undecided."""
     if keep < 0:
@@ -173,17 +174,44 @@ def plan_bulk(service: Service, criteria: Criteria, action: str, *, keep: int) -
     taken = set(ids)
     left = Counter(application.status for application in applications[len(first) :] if application.id not in taken)
     statuses = Counter(application.status for application in changed)
-    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses)
+    everyone = service.store.applications.count(by.job)
+    understood = f"{action.capitalize()} {len(ids):,} of {count(everyone, 'application')}: {describe(criteria)}"
+    if keep:
+        understood += f"; {'all but' if action == REJECT else 'of'} the first {keep:,} of the list"
+    version = _token(
+        service, by, criteria, action, keep, [[application.id, application.status] for application in changed]
+    )
+    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses, f"{understood}.", version)
+
+
+def _token(service: Service, by: Decider, criteria: Criteria, action: str, keep: int, changed: list[list[str]]) -> str:
+    """Signed, so that nobody has it who was not shown this very plan: another user, search, action or set of
+    applications has another one."""
+    plan = {
+        "purpose": "bulk plan",
+        "user": by.user,
+        "job": by.job,
+        "action": action,
+        "keep": keep,
+        "criteria": criteria.to_json(),
+        "changed": changed,
+    }
+    key = SigningKey.load_or_make(service.settings.signing_key_path)
+    return content_hash(key.sign(canonical_json(plan).encode()))[:32]
 
 
 def apply_plan(
     service: Service, by: Decider, criteria: Criteria, *, action: str, keep: int, version: str, reason: str
 ) -> BatchOutcome:
-    """What the preview with this version said, or nothing: UsageError when it would be something else by now."""
+    """What the plan with this version said, or nothing: Conflict when it was made for another request or for
+    somebody else, or would be something else by now."""
     reason = checked_reason(reason, action)
-    plan = plan_bulk(service, criteria, action, keep=keep)
-    if plan.version != version:
-        raise UsageError("The list has changed since the preview was made. Look at the new one, then confirm.")
+    plan = plan_bulk(service, by, criteria, action, keep=keep)
+    if not compare_digest(plan.version, version):
+        raise Conflict(
+            "This is not the plan of this request, or the list has changed since the plan was made. "
+            "Look at the new plan, then confirm."
+        )
     if not plan.changed:
         raise UsageError("There is nobody on this list to whom this would happen.")
     seen = seen_by(service.store, by)

@@ -1,24 +1,26 @@
 """The address of a search: criteria, page and size to a query string and back, so that every list can be linked to.
 
-Lenient at the door: a parameter that nobody knows is passed over, and one that cannot be understood is named in a
-sentence and left out, so that an old link still opens.
+Strict: a condition that is not understood would, left out, widen the list, and a decision on many would then reach
+people whom nobody meant. Whatever is unknown or malformed is refused, with what there is instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
-from evenhand.errors import UsageError
+from evenhand.errors import FilterError, UnknownParameter
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition, parse_skill
 from evenhand.search.index.schema import BANDS
+from evenhand.search.query_language import parse
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.screener import PAGE
 from evenhand.store.statuses import STATUS_NAMES
+from evenhand.text.wording import degree_words, duration
 
 # Facet values as they are typed: "degree=Master". What no application can have is named instead of finding
 # nobody.
@@ -39,9 +41,9 @@ def choose_facets(typed: Iterable[str], *, canonical: Callable[[str], str]) -> d
     for choice in typed:
         name, equals, value = (part.strip() for part in choice.partition("="))
         if not equals or not value:
-            raise UsageError(f"A facet is chosen like degree=master, not {choice!r}.")
+            raise FilterError(f"A facet is chosen like degree=master, not {choice!r}.")
         if name not in FACETS:
-            raise UsageError(f"There is no facet {name!r}; there are {', '.join(FACETS)}.")
+            raise FilterError(f"There is no facet {name!r}; there are {', '.join(FACETS)}.")
         chosen[name] = (*chosen.get(name, ()), _value(name, value, canonical))
     return chosen
 
@@ -58,8 +60,8 @@ def _value(facet: str, typed: str, canonical: Callable[[str], str]) -> str:
     if typed.casefold() in meant:
         return meant[typed.casefold()]
     close = get_close_matches(typed.casefold(), meant, n=1)
-    hint = f"did you mean {meant[close[0]]}?" if close else f"there are {', '.join(values)}."
-    raise UsageError(f"The facet {facet} has no value {typed!r}; {hint}")
+    hint = f" (did you mean {meant[close[0]]}?)" if close else ""
+    raise FilterError(f"The facet {facet} has no value {typed!r}{hint}; there are {', '.join(values)}.")
 
 
 SIZES = (10, 20, 50, 100)
@@ -70,6 +72,12 @@ MAX_SKILLS = 20
 FARTHEST = 20_000  # a rank nobody reads to; ordering so many would take seconds
 MONTHS = "months"
 ADDED = ("add_skill", "add_least", "add_most")  # the empty line in which another skill is typed
+CRITERIA = ("q", *FACETS, MONTHS, "ranker", "strict")
+PARAMETERS = (*CRITERIA, "size", "page", *ADDED)
+"""All that an address of the list may have."""
+REPEATED = (*FACETS, MONTHS)
+EMPTY = ("q", *ADDED)  # boxes that a form sends empty
+MAX_PAIRS = 500
 
 Pairs = Iterable[tuple[str, str]]
 Canonical = Callable[[str], str]
@@ -77,12 +85,11 @@ Canonical = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class ParsedSearch:
-    """What an address asks for. `problems` are sentences about what of it could not be understood."""
+    """What an address asks for."""
 
     criteria: Criteria
     page: int = 1
     size: int = PAGE
-    problems: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def first(self) -> int:
@@ -102,7 +109,8 @@ class ParsedSearch:
 
 
 def read_search(pairs: Pairs, job: str, *, canonical: Canonical) -> ParsedSearch:
-    """`canonical` gives a skill's name for any form of it."""
+    """`canonical` gives a skill's name for any form of it. Raises UnknownParameter or FilterError, with all that is
+    not understood."""
     given = _Given(pairs)
     criteria = Criteria(
         job=job,
@@ -110,10 +118,33 @@ def read_search(pairs: Pairs, job: str, *, canonical: Canonical) -> ParsedSearch
         facets=given.facets(canonical),
         skills=given.skills(canonical),
         ranker=given.one_of("ranker", RANKED_BY, "best"),
-        strict_counts=given.last("strict") == "1",
+        strict_counts=given.one_of("strict", ("0", "1"), "0") == "1",
     )
     size = int(given.one_of("size", [str(size) for size in SIZES], str(PAGE)))
-    return ParsedSearch(criteria, given.page(size), size, tuple(given.problems))
+    page = given.page(size)
+    if given.problems:
+        raise FilterError(" ".join(given.problems))
+    return ParsedSearch(criteria, page, size)
+
+
+def query_pairs(query: str) -> list[tuple[str, str]]:
+    """Of an address that was sent as a text. Raises FilterError for a part that is no pair."""
+    try:
+        return parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=MAX_PAIRS)
+    except ValueError:
+        raise FilterError(
+            f"A search is written like the address of its list, as q=kafka&degree=master with at most {MAX_PAIRS} "
+            f"parts, not {query[:200]!r}."
+        ) from None
+
+
+def check_names(names: Iterable[str], known: Sequence[str]) -> None:
+    """Raises UnknownParameter for the names that are not among the known ones."""
+    if unknown := [name for name in dict.fromkeys(names) if name not in known]:
+        close = get_close_matches(unknown[0], known, n=1)
+        hint = f" (did you mean {close[0]}?)" if close else ""
+        accepted = f"accepted here: {', '.join(known)}" if known else "none is accepted here"
+        raise UnknownParameter(f"Unknown parameter {', '.join(map(repr, unknown))}{hint}; {accepted}.")
 
 
 def condition_text(condition: SkillCondition) -> str:
@@ -142,6 +173,69 @@ def choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteri
     return replace(criteria, facets={name: chosen[name] for name in FACETS if chosen.get(name)})
 
 
+# The criteria in words: names that people read for facets and their values.
+
+FACET_TITLES = {
+    "degree": "Highest degree",
+    "relevant_years": "Relevant experience",
+    "total_years": "Experience in all",
+    "skill": "Skills",
+    "city": "City",
+    "source": "Source",
+    "status": "Status",
+}
+"""In the order in which they are shown."""
+
+BAND_LABELS = {
+    "0-1": "Under 1 year",
+    "1-3": "1 to 3 years",
+    "3-5": "3 to 5 years",
+    "5-10": "5 to 10 years",
+    "10+": "10 years or more",
+}
+UNSTATED = {"skill": "None found", "total_years": "Not dated", "relevant_years": "Not dated"}
+
+
+def value_label(facet: str, value: str) -> str:
+    if value == NOT_STATED:
+        return UNSTATED.get(facet, "Not stated")
+    if facet == "degree":
+        words = degree_words(value)
+        return words[:1].upper() + words[1:]
+    if facet in ("total_years", "relevant_years"):
+        return BAND_LABELS.get(value, value)
+    if facet == "status":
+        return STATUS_NAMES.get(value, value)
+    return value
+
+
+def condition_label(condition: SkillCondition) -> str:
+    """ "at least 3 y", "2 y to 5 y", "at most 1 y"; nothing where months do not matter."""
+    least, most = condition.at_least, condition.at_most
+    if least is None and most is None:
+        return ""
+    if most is None:
+        return f"at least {duration(least)}" if least else "dated"
+    if not least:
+        return f"at most {duration(most)}"
+    return f"{duration(least)} to {duration(most)}"
+
+
+def describe(criteria: Criteria) -> str:
+    """Whom the criteria choose, as "Highest degree: Master's degree; Skill: java at least 3 y", or "no filter"."""
+    parts = [
+        f"{title}: {' or '.join(value_label(facet, value) for value in values)}"
+        for facet, title in FACET_TITLES.items()
+        if (values := criteria.facets.get(facet))
+    ]
+    parts += [f"Skill: {skill.name} {condition_label(skill)}".strip() for skill in criteria.skills]
+    only_orders = bool(criteria.text) and not parse(criteria.text).conditions
+    if criteria.text and not only_orders:
+        parts.append(f"Search: {criteria.text}")
+    words = "; ".join(parts) or "no filter"
+    return f"{words} (the words “{criteria.text}” only order the list)" if only_orders else words
+
+
 def _pairs(search: ParsedSearch) -> Iterator[tuple[str, str]]:
     criteria = search.criteria
     if criteria.text:
@@ -164,19 +258,27 @@ class _Given:
 
     def __init__(self, pairs: Pairs) -> None:
         self._values: dict[str, list[str]] = {}
+        self.problems: list[str] = []
         for name, value in pairs:
             if value.strip():
                 self._values.setdefault(name, []).append(value.strip())
-        self.problems: list[str] = []
+            elif name in PARAMETERS and name not in EMPTY:
+                self.problems.append(f"The parameter {name} has no value.")
+            else:
+                self._values.setdefault(name, [])
+        check_names(self._values, PARAMETERS)
+        for name, values in self._values.items():
+            if len(values) > 1 and name not in REPEATED:
+                self.problems.append(f"The parameter {name} is given {len(values)} times; it takes one value.")
 
     def last(self, name: str) -> str:
-        return self._values.get(name, [""])[-1]
+        return (self._values.get(name) or [""])[-1]
 
     def text(self) -> str:
         typed = self.last("q")
         if len(typed) > TEXT_LENGTH:
-            self.problems.append(f"A search has at most {TEXT_LENGTH:,} characters; the rest is left out.")
-        return typed[:TEXT_LENGTH].strip()
+            self.problems.append(f"A search has at most {TEXT_LENGTH:,} characters.")
+        return typed
 
     def facets(self, canonical: Canonical) -> dict[str, tuple[str, ...]]:
         chosen: dict[str, tuple[str, ...]] = {}
@@ -187,7 +289,7 @@ class _Given:
             for value in values[:MAX_VALUES]:
                 try:
                     values_by_facet = choose_facets([f"{facet}={value}"], canonical=canonical)
-                except UsageError as error:
+                except FilterError as error:
                     self.problems.append(str(error))
                     continue
                 chosen[facet] = tuple(dict.fromkeys((*chosen.get(facet, ()), *values_by_facet[facet])))
@@ -198,12 +300,12 @@ class _Given:
         for typed in [*self._values.get(MONTHS, []), *self._added()]:
             try:
                 conditions.append(parse_skill(typed, canonical=canonical))
-            except UsageError as error:
+            except FilterError as error:
                 self.problems.append(str(error))
-        unique = list(dict.fromkeys(conditions))
+        unique = tuple(dict.fromkeys(conditions))
         if len(unique) > MAX_SKILLS:
             self.problems.append(f"At most {MAX_SKILLS} skills can be asked for at once.")
-        return tuple(unique[:MAX_SKILLS])
+        return unique
 
     def _added(self) -> Iterator[str]:
         skill, least, most = (self.last(name) for name in ADDED)
@@ -231,11 +333,7 @@ class _Given:
         typed = self.last("page") or "1"
         number = int(typed) if typed.isdecimal() and len(typed) <= 9 else 0
         if number < 1:
-            self.problems.append(f"There is no page {typed!r}; this is the first one.")
-            return 1
-        if number * size > FARTHEST:
-            self.problems.append(
-                f"Ranks beyond {FARTHEST:,} are not shown; this is the first page. Narrow the search instead."
-            )
-            return 1
+            self.problems.append(f"There is no page {typed!r}; pages are numbered from 1.")
+        elif number * size > FARTHEST:
+            self.problems.append(f"Ranks beyond {FARTHEST:,} are not shown; narrow the search instead.")
         return number

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand.errors import UsageError
+from evenhand.errors import FilterError
 from evenhand.records.conversion import JsonRecord, to_json
 from evenhand.records.profile import Profile
 
@@ -54,12 +54,12 @@ def parse_skill(typed: str, *, canonical: Callable[[str], str]) -> SkillConditio
     """From NAME, NAME>=MONTHS, NAME<=MONTHS or NAME=FIRST-LAST."""
     match = CONDITION.fullmatch(typed.strip())
     if not match:
-        raise UsageError(f"A skill is asked for like java, java>=36, java<=60 or java=24-60, not {typed!r}.")
+        raise FilterError(f"A skill is asked for like java, java>=36, java<=60 or java=24-60, not {typed!r}.")
     name = canonical(match["skill"])
     if match["first"]:
         first, last = int(match["first"]), int(match["last"])
         if first > last:
-            raise UsageError(f"In {typed!r} the range ends before it begins.")
+            raise FilterError(f"In {typed!r} the range ends before it begins.")
         return SkillCondition(name, first, last)
     months = int(match["months"]) if match["sign"] else None
     return SkillCondition(name, None, months) if match["sign"] == "<=" else SkillCondition(name, months)

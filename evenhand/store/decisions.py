@@ -71,14 +71,6 @@ class BatchOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class BulkPreview:
-    """What a bulk rejection would do."""
-
-    changed: int
-    skipped: tuple[SkippedApplication, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DecisionBatch:
     """One decision, on one application or on many. `standing` of them have not been undone."""
 
@@ -179,12 +171,6 @@ class DecisionStore(StoreBase):
             skipped = tuple(SkippedApplication(id, _already(action)) for id, taken in moves.items() if not taken)
             made = DecisionDetails(action, actor, reason, seen, bulk=bulk)
             return self._record(connection, moves, skipped, made)
-
-    def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> BulkPreview:
-        """What `reject_rest` would do now."""
-        with self._database.reading() as connection:
-            moves, skipped = _rest(connection, job, listed, shortlist)
-        return BulkPreview(len(moves), skipped)
 
     def reject_rest(
         self,

@@ -27,6 +27,7 @@ from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
 from evenhand.web.context import Context, context_of
+from evenhand.web.parameters import Given
 from evenhand.web.rendering import read_cookie
 
 SESSION = "evenhand_session"
@@ -41,8 +42,9 @@ class SignInNeeded(Exception):
 Ctx = Annotated[Context, Depends(context_of)]
 
 
-def public() -> None:
+def public(given: Given) -> None:
     """Anyone, signed in or not."""
+    given.check()
 
 
 def visitor(request: Request, context: Ctx) -> UserAccount | None:
@@ -97,10 +99,13 @@ class ApplicationAccess(JobAccess):
     application: Application
 
 
-def signed_in(request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)]) -> Visit:
+def signed_in(
+    request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)], given: Given
+) -> Visit:
     if user is None:
         raise SignInNeeded
     request.state.user = user  # pages have the bar at the top from here, one that tells of a mistake, too
+    given.check()
     return Visit(request, context, user)
 
 

@@ -13,14 +13,17 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.errors import (
+    Conflict,
     DocumentError,
     EvenhandError,
+    FilterError,
     Forbidden,
     IndexBusy,
     NotFound,
     QueryError,
     SignInRefused,
     StoreError,
+    UnknownParameter,
     UsageError,
 )
 from evenhand.web.access import SignInNeeded
@@ -35,6 +38,7 @@ TITLES = {
     403: "Not allowed",
     404: "Not found",
     405: "Not possible here",
+    409: "Changed meanwhile",
     413: "Too large",
     422: "That did not work",
     429: "Too many attempts",
@@ -45,7 +49,10 @@ KINDS: tuple[tuple[type[Exception], int, str], ...] = (
     (SignInRefused, 429, "sign_in_refused"),
     (Forbidden, 403, "forbidden"),
     (NotFound, 404, "not_found"),
+    (Conflict, 409, "conflict"),
     (QueryError, 422, "query_error"),
+    (FilterError, 422, "invalid_filter"),
+    (UnknownParameter, 422, "unknown_parameter"),
     (UsageError, 422, "usage_error"),
     (DocumentError, 422, "document_error"),
     (IndexBusy, 503, "index_busy"),
@@ -99,7 +106,9 @@ class Faults:
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
     if request.url.path.startswith(API) or wants_json(request):
         return JSONResponse({"error": {"code": code, "message": message, **more}}, status)
-    return page(request, "error.html", status=status, title=TITLES.get(status, TITLES[400]), message=message, code=code)
+    title = TITLES.get(status, TITLES[400])
+    without = request.url.path if status == 422 and request.method == "GET" and request.url.query else ""
+    return page(request, "error.html", status=status, title=title, message=message, code=code, without=without)
 
 
 def _expected(request: Request, error: Exception) -> Response:

@@ -9,14 +9,12 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import parse_qsl
 
 from fastapi import Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from evenhand.errors import UsageError
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
 from evenhand.store.statuses import STATUS_NAMES
@@ -134,9 +132,6 @@ def letter_html(letter: Letter) -> str:
     return environment().get_template("receipt/alone.html").render(letter=letter, styles=styles)
 
 
-MAX_PAIRS = 500
-
-
 def with_query(address: str, query: str) -> str:
     return f"{address}?{query}" if query else address
 
@@ -145,14 +140,6 @@ def inside(address: str, default: str = "/") -> str:
     """The address a form sends back, if it is one of our own pages; else `default`."""
     is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
     return address if is_own and address.isprintable() else default
-
-
-def query_pairs(query: str) -> list[tuple[str, str]]:
-    """Of an address that was sent as a text."""
-    try:
-        return parse_qsl(query, max_num_fields=MAX_PAIRS)
-    except ValueError:
-        raise UsageError(f"A search has at most {MAX_PAIRS} parts.") from None
 
 
 ASIDE = frozenset({"employer", "benefits", "legal"})

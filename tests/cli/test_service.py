@@ -298,7 +298,7 @@ def test_equals_differ_in_no_part(runner: CliRunner, job: str) -> None:
         (("search", "--job", "JOB", "--facet", "degree"), "A facet is chosen like degree=master"),
         (
             ("search", "--job", "JOB", "--facet", "degree=masters"),
-            "The facet degree has no value 'masters'; did you mean master?",
+            "The facet degree has no value 'masters' (did you mean master?); there are other,",
         ),
         (("search", "--job", "JOB", "--facet", "total_years=4"), "there are 0-1, 1-3, 3-5, 5-10, 10+, not stated."),
         (("search", "--job", "JOB", "--why", "1", "2", "--json"), "Give --why or --json, not both"),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.decisions import BulkPreview, Decision, SkippedApplication
+from evenhand.store.decisions import Decision, SkippedApplication
 from evenhand.store.statuses import ACTIONS, STATUS_NAMES, steps
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
@@ -102,8 +102,6 @@ def test_rejecting_the_rest_changes_exactly_list_minus_shortlist(store: Store) -
     before = statuses(store, ids)
     assert before == ["shortlisted", "screened", "new", "shortlisted", "new", "new"]
     shortlist = [ids[0]]
-    assert store.decisions.preview_reject_rest(job, listed, shortlist) == BulkPreview(4, ())
-    assert statuses(store, ids) == before
     outcome = store.decisions.reject_rest(job, listed, shortlist, actor="bob", reason="Enough found.")
     assert set(outcome.changed) == set(listed) - set(shortlist)
     assert statuses(store, ids) == ["shortlisted", *["rejected"] * 4, "new"]
@@ -136,7 +134,6 @@ def test_the_offered_and_the_rejected_are_left_and_named(store: Store) -> None:
         SkippedApplication(ids[0], "An application that is Offered cannot become Rejected."),
         SkippedApplication(ids[1], "The application is Rejected already."),
     )
-    assert store.decisions.preview_reject_rest(job, ids, []) == BulkPreview(1, left)
     outcome = store.decisions.reject_rest(job, ids, [], actor="ann", reason="Filled.")
     assert (outcome.changed, outcome.skipped) == ((ids[2],), left)
     store.decisions.undo(outcome.batch, actor="ann")

@@ -197,14 +197,15 @@ def test_many_at_once_need_a_reason_and_an_up_to_date_preview(house: House) -> N
     assert post(house, "/many", form, status=422)["error"]["message"] == "A rejection needs a reason."
     names = {id: name for name, id in house.ids.items()}
     decide(house, [names[listed(house).ids[1]]], "shortlist")
-    answer = post(house, "/many", {**form, "reason": "Filled"}, status=422)
-    assert answer["error"]["message"].startswith("The list has changed since the preview was made.")
+    answer = post(house, "/many", {**form, "reason": "Filled"}, status=409)
+    assert answer["error"]["code"] == "conflict"
+    assert "the list has changed since the plan was made" in answer["error"]["message"]
     assert listed(house).counters["rejected"] == 0
     # Without a script the new preview is shown, with what was typed.
     page = house.browser("bo").post(address(house, "/many"), data={**form, "reason": "Filled"})
-    assert page.status_code == 422
+    assert page.status_code == 409
     shown = ListPage.of(page.text)
-    assert words_of(shown.one(".problem")).startswith("The list has changed")
+    assert "the list has changed" in words_of(shown.one(".problem"))
     assert value(shown.one("input[name=reason]"), "value") == "Filled"
     assert words_of(shown.one(".sure")) == "Reject 3 candidates"
 

@@ -117,7 +117,7 @@ def test_every_condition_is_a_chip_that_takes_it_away(house: House) -> None:
 
 
 def test_the_address_of_a_list_is_canonical_and_leads_back(house: House) -> None:
-    shown = page(house, "?utm_source=mail&degree=MASTER&city=Berlin&page=1&q=&add_skill=Python&add_least=12")
+    shown = page(house, "?degree=MASTER&city=Berlin&page=1&q=&add_skill=Python&add_least=12")
     query = "degree=master&city=Berlin&months=python%3E%3D12"
     assert value(shown.one("#list"), "data-query") == query
     assert shown.first_names == ["Clara"]
@@ -126,8 +126,9 @@ def test_the_address_of_a_list_is_canonical_and_leads_back(house: House) -> None
 
 
 PROBLEMS = [
-    ("?degree=mastr", "The facet degree has no value 'mastr'; did you mean master?"),
-    ("?page=x", "There is no page 'x'; this is the first one."),
+    ("?degre=master", "Unknown parameter 'degre' (did you mean degree?); accepted here: q, source, degree,"),
+    ("?degree=mastr", "The facet degree has no value 'mastr' (did you mean master?); there are other, highschool,"),
+    ("?page=x", "There is no page 'x'; pages are numbered from 1."),
     ("?size=7", "There is no size '7'; there are 10, 20, 50, 100."),
     ("?ranker=magic", "There is no ranker 'magic'; there are bm25, tfidf, kl, tfidf+skills, best."),
     ("?months=java%3E36", "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'."),
@@ -135,21 +136,28 @@ PROBLEMS = [
 ]
 
 
-def test_what_cannot_be_understood_is_said_and_the_rest_shown(house: House) -> None:
-    for query, sentence in PROBLEMS:
-        shown = page(house, query)
-        assert shown.words("#search-problem .problem") == [sentence]
-        assert shown.headline == "5 candidates"
+def test_what_cannot_be_understood_is_an_error_and_shows_nobody(house: House) -> None:
+    events = house.store.ledger.count()
+    for query, sentence in [*PROBLEMS, ("?q=kafka+titel%3Aengineer&city=Berlin", "There is no field “titel”.")]:
+        answer = house.browser("bo").get(f"/jobs/{house.job}{query}")
+        assert answer.status_code == 422, query
+        shown = ListPage.of(answer.text)
+        assert sentence in shown.words("main")[0]
+        assert not any(applicant.name in answer.text for applicant in FIVE)
+        links = [value(link, "href") for link in shown.all("main a")]
+        assert links == [f"/jobs/{house.job}", "/"]  # the list without parameters
+    assert house.store.ledger.count() == events
+
+
+def test_a_mistake_is_told_to_the_script_and_the_list_stays(house: House) -> None:
+    for query, sentence in PROBLEMS[1:]:
+        told = page(house, query, **FRAGMENT)
+        assert sentence in told.words("#search-problem")[0]
+        assert told.all("#results") == []
 
 
 def test_the_place_of_a_mistake_is_marked(house: House) -> None:
-    shown = page(house, "?q=kafka+titel%3Aengineer&city=Berlin")
-    assert words_of(shown.one("mark.mistake")) == "titel:"
-    assert "There is no field “titel”." in shown.words("#search-problem")[0]
-    assert value(shown.one("#q"), "value") == "kafka titel:engineer"
-    assert shown.first_names == ["Clara", "David"]  # without the search text, and so it says
-    assert "without the search text" in shown.words("#search-problem")[0]
-    # For the script: the mistake alone. The list stays as it is while somebody types.
+    """The list stays as it is while somebody types."""
     told = page(house, "?q=kafka+titel%3Aengineer", **FRAGMENT)
     assert words_of(told.one("mark.mistake")) == "titel:"
     assert told.all("#results") == []
@@ -263,10 +271,10 @@ def test_blind_for_oneself_and_for_everyone(house: House) -> None:
         assert applicant.city not in shown.html
     assert words_of(shown.one(".masked")).endswith("Masked here: names, contact data, photos, places, age and gender.")
     assert shown.counts("city") == {}
-    limited = ListPage.at(bo, f"{address}?city=Berlin")  # an old link: the condition is not applied, and so it says
-    assert (limited.headline, limited.all(".chip")) == ("5 candidates", [])
-    assert limited.words("#search-problem .problem") == ["Cities are masked; the list is not limited to them."]
-    assert "is masked here" in ListPage.at(bo, f"{address}?q=city%3ABerlin").words("#search-problem")[0]
+    limited = bo.get(f"{address}?city=Berlin")  # an old link
+    assert limited.status_code == 422
+    assert "Cities are masked here, so the list cannot be limited to them." in limited.text
+    assert "is masked here" in bo.get(f"{address}?q=city%3ABerlin").text
     bo.post("/preferences/blind", data={"on": "0"})
     assert "Asha Rao" in ListPage.at(bo, address).names
 

@@ -111,6 +111,7 @@ class SavedSearch(Answer):
     name: str
     query: str
     created: datetime
+    problem: Annotated[str | None, Field(description="Why it cannot be run; null if it can.")]
 
 
 class Skipped(Answer):
@@ -130,7 +131,10 @@ class Plan(Answer):
     changed: int
     statuses: dict[str, int]
     left: dict[str, int]
-    version: Annotated[str, Field(description="Of exactly these applications; send it to carry this out.")]
+    understood: Annotated[str, Field(description="What would be done to whom, in words.")]
+    version: Annotated[
+        str, Field(description="Of exactly this request, these applications and you; send it to carry this out.")
+    ]
 
 
 class ManyDone(Answer):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from starlette.concurrency import run_in_threadpool
@@ -187,18 +187,15 @@ def _seen(access: JobAccess, id: str) -> ImportBatch:
 
 
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
-Contact = Annotated[
-    Literal["", "1"], Query(description="1 adds e-mail addresses and phones, for those who may see them.")
-]
 
 
 @exports_router.get("/export.csv", response_class=Response, responses=CSV, openapi_extra=SEARCH)
-def export_csv(access: ReadableJob, contact: Contact = "") -> Response:
+def export_csv(access: ReadableJob, contact: exports.Contact = "") -> Response:
     """UTF-8, with an apostrophe before whatever a spreadsheet would compute."""
     return exports.export_csv(access, contact)
 
 
 @exports_router.get("/export.xlsx", response_class=Response, responses=XLSX, openapi_extra=SEARCH)
-def export_xlsx(access: ReadableJob, contact: Contact = "") -> Response:
+def export_xlsx(access: ReadableJob, contact: exports.Contact = "") -> Response:
     """Every text is a text there: nothing is a formula or a link."""
     return exports.export_xlsx(access, contact)

@@ -185,6 +185,7 @@ SEARCH: dict[str, Any] = {
         *(_parameter(name, "Values of a facet: any of them.", _many(MAX_VALUES)) for name in FACETS),
         _parameter("months", "Skills with months, as java>=36; all of them.", _many(MAX_SKILLS)),
         _parameter("ranker", "How the list is ordered.", {"type": "string", "enum": list(RANKED_BY)}),
+        _parameter("strict", "1 applies every filter to every facet's counts.", {"type": "string", "enum": ["0", "1"]}),
     ]
 }
 """The search of a list as it stands in its address: the pages and the API read it by the same function."""

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
 from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
+from evenhand.screening.search_url import CRITERIA, query_pairs
 from evenhand.store.decisions import BatchOutcome
 from evenhand.web.access import JobAccess, ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
@@ -16,8 +17,7 @@ from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
 from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.screening import read, search_of
-from evenhand.web.rendering import query_pairs
+from evenhand.web.pages.screening import read, save_named, saved_searches, search_of
 
 router = APIRouter(tags=["screening"])
 Id = Annotated[str, Query(max_length=64)]
@@ -26,15 +26,14 @@ Id = Annotated[str, Query(max_length=64)]
 @router.get("/jobs/{job}/screen", response_model=answers.Screen, openapi_extra=SEARCH)
 def show(access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
     """Values of one facet are alternatives, different facets all hold. The list is recorded: `ranking` is its event."""
-    pairs = [pair for pair in access.request.query_params.multi_items() if pair[0] not in ("page", "size")]
-    search = read(pairs, access)
+    search = read([pair for pair in access.request.query_params.multi_items() if pair[0] in CRITERIA], access)
     page = screen(access.service, access.recorder, access.viewer, search.criteria, first=first, size=size)
     following = first + size if first + size < page.screen.total else None
     return {
         **page.screen.to_json(),
         "results": [shapes.line(line) for line in page.lines],
         "ranking": page.sequence,
-        "problems": list(search.problems),
+        "problems": [],  # what is not understood is refused
         "first": first,
         "size": size,
         "next": following,
@@ -81,17 +80,11 @@ def make(access: WritableJob, body: Decide) -> BatchOutcome:
 @decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
 def make_many(access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
-    criteria = read(query_pairs(body.query), access).criteria
+    criteria, by = read(query_pairs(body.query), access).criteria, _by(access, body.seen)
     if not body.version:
-        return {"plan": shapes.plan(plan_bulk(access.service, criteria, body.action, keep=body.keep))}
+        return {"plan": shapes.plan(plan_bulk(access.service, by, criteria, body.action, keep=body.keep))}
     outcome = apply_plan(
-        access.service,
-        _by(access, body.seen),
-        criteria,
-        action=body.action,
-        keep=body.keep,
-        version=body.version,
-        reason=body.reason,
+        access.service, by, criteria, action=body.action, keep=body.keep, version=body.version, reason=body.reason
     )
     access.recorder.checkpoint()
     return {"outcome": outcome}
@@ -115,16 +108,14 @@ searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 
 @searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
 def searches(access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
-    """By name."""
-    saved = access.store.searches.of_job(access.job.id, actor=access.user.id)
-    return shapes.paged(saved, first=first, size=size)
+    """By name; `problem` says why one cannot be run."""
+    return shapes.paged(saved_searches(access), shapes.saved_search, first=first, size=size)
 
 
 @searches_router.post("", status_code=201, response_model=api_answers.Made)
 def save(access: ReadableJob, body: NewSearch) -> Json:
     """One of the same name is replaced."""
-    id = access.store.searches.save(access.job.id, body.name, body.query, actor=access.user.id)
-    return {"id": id}
+    return {"id": save_named(access, body.name, body.query)}
 
 
 @searches_router.delete("/{search}", status_code=204)

@@ -13,7 +13,7 @@ from evenhand.screening.candidate_page import CandidatePage
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import version_of
 from evenhand.store.imports import STATES, ImportBatch
-from evenhand.store.jobs import StoredJob
+from evenhand.store.jobs import StoredJob, StoredSearch
 from evenhand.store.notes import CandidateNote
 
 Json = dict[str, Any]
@@ -37,7 +37,19 @@ def plan(bulk: BulkPlan) -> Json:
         "changed": len(bulk.changed),
         "statuses": bulk.statuses,
         "left": bulk.left,
+        "understood": bulk.understood,
         "version": bulk.version,
+    }
+
+
+def saved_search(saved: tuple[StoredSearch, str]) -> Json:
+    search, problem = saved
+    return {
+        "id": search.id,
+        "name": search.name,
+        "query": search.query,
+        "created": search.created,
+        "problem": problem or None,
     }
 
 

@@ -9,6 +9,7 @@ from evenhand.accounts import sign_in
 from evenhand.errors import Forbidden, SignInRefused, UsageError
 from evenhand.web.access import BLIND, SESSION, SignedIn, Visit
 from evenhand.web.pages.sign_in import client, hashing, with_retry
+from evenhand.web.parameters import accepts
 from evenhand.web.rendering import Text, Ticked, delete_cookie, page, read_cookie, set_cookie
 
 ADDRESS = "/account"
@@ -25,7 +26,7 @@ def in_browser(request: Request) -> None:
 router = APIRouter(dependencies=[Depends(in_browser)])
 
 
-@router.get(ADDRESS)
+@router.get(ADDRESS, openapi_extra=accepts("done"))
 def show_account(visit: SignedIn) -> Response:
     return _account(visit)
 

@@ -21,6 +21,7 @@ from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_a
 from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
 from evenhand.screening.candidate_text import place_id, place_words
 from evenhand.screening.exports import Download, masked_text, original
+from evenhand.screening.search_url import PARAMETERS
 from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
@@ -30,7 +31,8 @@ from evenhand.web.access import (
     readable_application,
 )
 from evenhand.web.background_work import NDJSON, progress_lines
-from evenhand.web.pages.screening import search_of
+from evenhand.web.pages.screening import SEARCH, search_of
+from evenhand.web.parameters import accepts
 from evenhand.web.rendering import Text, attachment, done, fragment, page, wants_fragment, with_query
 from evenhand.web.views.cards import ACTIONS
 
@@ -52,7 +54,7 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 """Pages about one application, by the ends of their addresses; linked to where they are served."""
 
 
-@router.get("/applications/{application}")
+@router.get("/applications/{application}", openapi_extra=SEARCH)
 def show_candidate(access: ReadableApplication, all: str = "") -> Response:
     search = search_of(access)
     candidate = build_page(
@@ -136,7 +138,8 @@ CHOSEN = ("a", "application")
 """Names under which an address tells whom to compare: short, and as the list sends its selection."""
 
 
-@router.get("/jobs/{job}/compare")
+# Without a script the list sends the fields of its form for decisions along.
+@router.get("/jobs/{job}/compare", openapi_extra=accepts(*PARAMETERS, *CHOSEN, "seen", "next", "reason"))
 def show_comparison(access: ReadableJob) -> Response:
     ids = [value for name, value in access.request.query_params.multi_items() if name in CHOSEN]
     search = search_of(access)
@@ -203,40 +206,40 @@ REMARKS = "remarks"
 FLAGS = "flags"
 
 
-@router.post("/applications/{application}/tags")
+@router.post("/applications/{application}/tags", openapi_extra=SEARCH)
 def add_tag(access: WritableApplication, tag: Text = "") -> Response:
     access.store.notes.add_tag(access.application.id, tag, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@router.post("/applications/{application}/tags/remove")
+@router.post("/applications/{application}/tags/remove", openapi_extra=SEARCH)
 def drop_tag(access: WritableApplication, tag: Text = "") -> Response:
     """`tag` is its key."""
     remove_tag(access.service, access.application.id, tag, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@router.post("/applications/{application}/notes")
+@router.post("/applications/{application}/notes", openapi_extra=SEARCH)
 def add_note(access: WritableApplication, text: Text = "") -> Response:
     lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
     access.store.notes.add(access.application.id, lines, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@router.post("/applications/{application}/notes/{note}/remove")
+@router.post("/applications/{application}/notes/{note}/remove", openapi_extra=SEARCH)
 def remove_note(access: WritableApplication, note: str) -> Response:
     access.store.notes.remove(note, application=access.application.id, actor=access.user.id)
     return _back(access, REMARKS)
 
 
-@router.post("/applications/{application}/flags/set-aside")
+@router.post("/applications/{application}/flags/set-aside", openapi_extra=SEARCH)
 def set_aside(access: WritableApplication, flag: Text = "", reason: Text = "") -> Response:
     """`flag` is its key: the finding itself is looked up, a page cannot set aside what is not there."""
     set_flag_aside(access.service, access.viewer, access.application, flag, reason)
     return _back(access, FLAGS)
 
 
-@router.post("/applications/{application}/flags/bring-back")
+@router.post("/applications/{application}/flags/bring-back", openapi_extra=SEARCH)
 def bring_back(access: WritableApplication, flag: Text = "") -> Response:
     access.store.notes.restore_flag(access.application.id, flag, actor=access.user.id)
     return _back(access, FLAGS)

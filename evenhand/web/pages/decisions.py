@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from evenhand.errors import UsageError
+from evenhand.errors import Conflict, UsageError
 from evenhand.screening.candidate_list import explain_order, redact_difference
 from evenhand.screening.decisions import (
     BULK_ACTIONS,
@@ -24,13 +24,13 @@ from evenhand.screening.decisions import (
     undo,
     used_reasons,
 )
-from evenhand.screening.search_url import ParsedSearch
+from evenhand.screening.search_url import ParsedSearch, query_pairs
 from evenhand.store.decisions import BatchOutcome
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count
 from evenhand.web.access import JobAccess, ReadableJob, WritableJob
-from evenhand.web.pages.screening import address_of, read, search_of
-from evenhand.web.rendering import Text, fragment, inside, page, query_pairs, wants_fragment, wants_json, with_query
+from evenhand.web.pages.screening import SEARCH, address_of, read, search_of
+from evenhand.web.rendering import Text, fragment, inside, page, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import why_view
 from evenhand.web.views.screening import DONE, ManyView
 
@@ -56,7 +56,7 @@ def take_back(access: WritableJob, batch: Text = "", seen: Text = "", next: Text
     return _done(access, made, "put back", next)
 
 
-@router.get("/jobs/{job}/many")
+@router.get("/jobs/{job}/many", openapi_extra=SEARCH)
 def preview(access: WritableJob, action: Asked = REJECT, keep: Asked = "0", seen: Asked = "") -> Response:
     search = search_of(access).at(1)
     return _preview(access, search, action=action, keep=keep, seen=seen)
@@ -84,16 +84,16 @@ def confirm(
             version=version,
             reason=reason,
         )
-    except UsageError as error:
+    except (UsageError, Conflict) as error:
         if wants_json(access.request):
             raise
-        return _preview(access, search, action=action, keep=keep, seen=seen, problem=str(error), reason=reason)
+        return _preview(access, search, action=action, keep=keep, seen=seen, problem=error, reason=reason)
     access.recorder.checkpoint()
     back = with_query(address_of(access), search.query)
     return _done(access, made, DONE[action], back)
 
 
-@router.get("/jobs/{job}/why")
+@router.get("/jobs/{job}/why", openapi_extra=SEARCH)
 def show_why(access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
     """Without `below`, against whoever stands next in the list."""
     search = search_of(access).at(1)
@@ -106,10 +106,17 @@ def show_why(access: ReadableJob, above: Asked = "", below: Asked = "") -> Respo
 
 
 def _preview(
-    access: JobAccess, search: ParsedSearch, *, action: str, keep: str, seen: str, problem: str = "", reason: str = ""
+    access: JobAccess,
+    search: ParsedSearch,
+    *,
+    action: str,
+    keep: str,
+    seen: str,
+    problem: UsageError | Conflict | None = None,
+    reason: str = "",
 ) -> Response:
     number = _number(keep)
-    plan = plan_bulk(access.service, search.criteria, _known(action), keep=number)
+    plan = plan_bulk(access.service, _by(access, seen), search.criteria, _known(action), keep=number)
     address = address_of(access)
     many = ManyView(
         plan=plan,
@@ -121,11 +128,11 @@ def _preview(
         reasons=used_reasons(access.store.decisions.recent_batches(access.job.id), access.user.id),
         seen=seen if seen.isdecimal() else "",
         reason=reason,
-        problem=problem,
+        problem=str(problem or ""),
     )
     if wants_fragment(access.request):
         return fragment(access.request, "screening/_many.html", many=many, whole=False)
-    status = 422 if problem else 200
+    status = 200 if problem is None else 409 if isinstance(problem, Conflict) else 422
     return page(access.request, "screening/many.html", many=many, job=access.job, whole=True, status=status)
 
 

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from tempfile import SpooledTemporaryFile
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.errors import NotFound
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
 from evenhand.web.access import JobAccess, ReadableJob, SignedIn
 from evenhand.web.pages.rights import MEMORY_BYTES
-from evenhand.web.pages.screening import search_of
+from evenhand.web.pages.screening import SEARCH, search_of
 from evenhand.web.rendering import attachment, page
 
 router = APIRouter()
+Contact = Annotated[
+    Literal["", "1"], Query(description="1 adds e-mail addresses and phones, for those who may see them.")
+]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@router.get("/jobs/{job}/export.csv")
-def export_csv(access: ReadableJob, contact: str = "") -> Response:
+@router.get("/jobs/{job}/export.csv", openapi_extra=SEARCH)
+def export_csv(access: ReadableJob, contact: Contact = "") -> Response:
     made = _export(access, "csv", contact)
     return attachment(csv_bytes(made), "text/csv; charset=utf-8", f"{made.name}.csv")
 
 
-@router.get("/jobs/{job}/export.xlsx")
-def export_xlsx(access: ReadableJob, contact: str = "") -> Response:
+@router.get("/jobs/{job}/export.xlsx", openapi_extra=SEARCH)
+def export_xlsx(access: ReadableJob, contact: Contact = "") -> Response:
     made = _export(access, "xlsx", contact)
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     write_xlsx(made, file)

@@ -38,6 +38,7 @@ from evenhand.store.jobs import JobSettings
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.web.access import JobAccess, ReadableJob, ScreeningUser, SignedIn, Visit, WritableJob
 from evenhand.web.context import Context
+from evenhand.web.parameters import accepts
 from evenhand.web.rendering import Text, Ticked, fragment, inside, page, pieces, wants_fragment
 
 # The form in which a person says what a job asks for: rows of skills, and a few fields for the rest.
@@ -225,7 +226,7 @@ def _check_page(visit: Visit, job: Job, typed: RequirementsForm, *, message: str
 SUGGESTED = 14
 
 
-@router.get("/jobs/{job}/requirements")
+@router.get("/jobs/{job}/requirements", openapi_extra=accepts("saved"))
 def show_requirements(access: ReadableJob) -> Response:
     typed = RequirementsForm.of(requirements_of(access.job.requirements), version_of(access.job))
     return _editor(access, typed)

@@ -17,6 +17,7 @@ from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
 from evenhand.web.context import Context, context_of
+from evenhand.web.parameters import ANY
 from evenhand.web.rendering import Text, delete_cookie, inside, page, read_cookie, set_cookie
 
 router = APIRouter(dependencies=[Depends(public)])
@@ -155,7 +156,7 @@ def connect(visit: SignedIn) -> Response:
     return _remember(visit.context, page(visit.request, "account/leaving.html", address=going.url), going)
 
 
-@sso_router.get(f"{PATH}/return", dependencies=[Depends(public)])
+@sso_router.get(f"{PATH}/return", dependencies=[Depends(public)], openapi_extra={ANY: True})
 def finish(request: Request, context: Ctx) -> Response:
     """The query is the provider's answer; a person who is refused is told why, and can try again."""
     browser = read_cookie(request, BROWSER) or ""

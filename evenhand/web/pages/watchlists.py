@@ -12,6 +12,7 @@ from evenhand.errors import UsageError
 from evenhand.screening.watchlists import count_flagged
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
 from evenhand.web.access import Admin, Reviewer, Visit
+from evenhand.web.parameters import accepts
 from evenhand.web.rendering import Text, done, page, wants_json
 
 router = APIRouter()
@@ -21,9 +22,11 @@ LISTS = {
     NOT_ACCREDITED: ("Universities that are not accredited", "Who studied there is flagged.", "Northfall University"),
 }
 ADDRESS = "/watch-lists"
+TOLD = ("added", "known", "removed_list", "removed_name", "removed_note")
+"""What the page says was done."""
 
 
-@router.get(ADDRESS)
+@router.get(ADDRESS, openapi_extra=accepts(*TOLD))
 def show_lists(visit: Reviewer) -> Response:
     return _lists(visit)
 

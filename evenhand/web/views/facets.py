@@ -6,62 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from evenhand.audit.facet_impact import FacetImpact, Impacts
-from evenhand.screening.search_url import ParsedSearch, condition_text, instead_of, without_skill, without_value
-from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
+from evenhand.screening.search_url import (
+    BAND_LABELS,
+    FACET_TITLES,
+    ParsedSearch,
+    condition_label,
+    condition_text,
+    instead_of,
+    value_label,
+    without_skill,
+    without_value,
+)
+from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.facets import Facet, FacetValue, SkillMonths
 from evenhand.search.index.schema import BANDS
 from evenhand.search.screener import SearchResults
-from evenhand.store.statuses import STATUS_NAMES
-from evenhand.text.wording import degree_words, duration
 from evenhand.web.rendering import with_query
-
-# Names that people read for facets and their values.
-
-FACET_TITLES = {
-    "degree": "Highest degree",
-    "relevant_years": "Relevant experience",
-    "total_years": "Experience in all",
-    "skill": "Skills",
-    "city": "City",
-    "source": "Source",
-    "status": "Status",
-}
-"""In the order in which they are shown."""
-
-BAND_LABELS = {
-    "0-1": "Under 1 year",
-    "1-3": "1 to 3 years",
-    "3-5": "3 to 5 years",
-    "5-10": "5 to 10 years",
-    "10+": "10 years or more",
-}
-UNSTATED = {"skill": "None found", "total_years": "Not dated", "relevant_years": "Not dated"}
-
-
-def value_label(facet: str, value: str) -> str:
-    if value == NOT_STATED:
-        return UNSTATED.get(facet, "Not stated")
-    if facet == "degree":
-        words = degree_words(value)
-        return words[:1].upper() + words[1:]
-    if facet in ("total_years", "relevant_years"):
-        return BAND_LABELS.get(value, value)
-    if facet == "status":
-        return STATUS_NAMES.get(value, value)
-    return value
-
-
-def condition_label(condition: SkillCondition) -> str:
-    """ "at least 3 y", "2 y to 5 y", "at most 1 y"; nothing where months do not matter."""
-    least, most = condition.at_least, condition.at_most
-    if least is None and most is None:
-        return ""
-    if most is None:
-        return f"at least {duration(least)}" if least else "dated"
-    if not least:
-        return f"at most {duration(most)}"
-    return f"{duration(least)} to {duration(most)}"
-
 
 OPEN = 7  # values of a facet that are seen at once
 MAX_FACET_VALUES = 20  # with those behind "more": who looks for another one types it

@@ -98,12 +98,12 @@ class StatusFilter:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A search text that cannot be understood, cut at the place of the mistake."""
+    """A search that cannot be understood; its text cut at the place of the mistake, if it is in the text."""
 
     message: str
-    before: str
-    wrong: str
-    after: str
+    before: str = ""
+    wrong: str = ""
+    after: str = ""
 
     @classmethod
     def of(cls, typed: str, error: QueryError) -> Mistake:
@@ -146,13 +146,11 @@ class ScreeningContext:
     """What is known besides the list itself."""
 
     statuses: Mapping[str, int]  # of all applications for the job
-    saved: Sequence[StoredSearch]
+    saved: Sequence[tuple[StoredSearch, str]]  # each with the reason why it cannot be run, if it cannot
     reasons: Sequence[str]
     blind: Blind
     masked: str = ""  # what is hidden, in words
     bulk: Bulk | None = None
-    mistake: Mistake | None = None
-    typed: str = ""  # in the search box
     impacts: Impacts = field(default_factory=dict)  # of facets on groups; for auditors
 
 
@@ -339,10 +337,6 @@ class ManyView:
     @property
     def pairs(self) -> list[tuple[str, str]]:
         return parse_qsl(self.search.query)
-
-    @property
-    def conditions(self) -> str:
-        return "; ".join(f"{chip.kind}: {chip.label}" for chip in chips(self.search, self.back))
 
     @property
     def spared(self) -> list[str]:
