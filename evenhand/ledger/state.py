@@ -71,7 +71,7 @@ class RecordedState:
 
     def _genesis(self, link: Link, body: Body, opened: Body) -> None:
         if "requirements" in body:
-            self.tables["jobs"][link.job,] = (body["requirements"], UNKNOWN, None if body["open"] else UNKNOWN)
+            self.tables["jobs"][link.job,] = (body["requirements"], UNKNOWN, None if body["open"] else UNKNOWN, None)
         elif body.get("counts", {}).get("watch_entries"):
             self.tables["watch_entries"][()] = UNKNOWN  # entries from before the ledger
 
@@ -81,14 +81,15 @@ class RecordedState:
         if body.get("what") == "shown":
             self.tables["job_settings"][key] = (body["blind"], body["hide_schools"])
         elif action == "add":
-            jobs[key] = (body["requirements"], link.time, None)
+            jobs[key] = (body["requirements"], link.time, None, body.get("external_id"))
         elif action == "change":
-            old, created, closed = jobs[key]
+            old, *others = jobs[key]
             if old != body["requirements"]:
                 self.tables["job_versions"][link.job, link.sequence] = (old,)
-            jobs[key] = (body["requirements"], created, closed)
+            jobs[key] = (body["requirements"], *others)
         elif action in ("close", "reopen"):
-            jobs[key] = (*jobs[key][:2], link.time if action == "close" else None)
+            requirements, created, _, external_id = jobs[key]
+            jobs[key] = (requirements, created, link.time if action == "close" else None, external_id)
 
     def _account(self, link: Link, body: Body, opened: Body) -> None:
         users, user, change = self.tables["users"], body["user"], body["change"]
@@ -363,12 +364,12 @@ class _ActualState:
             if version.job not in first or version.sequence < first[version.job][0]:
                 first[version.job] = version.sequence, version.requirements
         jobs: dict[Key, Any] = {}
-        for key, (title, text, requirements, created, closed) in self._plain(
-            "jobs", ("id",), "title", "text", "requirements", "created", "closed"
+        for key, (title, text, requirements, *others) in self._plain(
+            "jobs", ("id",), "title", "text", "requirements", "created", "closed", "external_id"
         ).items():
             given = first.get(key[0], (0, requirements))[1]
             fits = title == requirements.get("title") and text == given.get("text")
-            jobs[key] = (content_hash(requirements) if fits else "", created, closed)
+            jobs[key] = (content_hash(requirements) if fits else "", *others)
         return jobs
 
     def _versions(self) -> dict[Key, Any]:

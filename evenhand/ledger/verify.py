@@ -459,6 +459,7 @@ def _came_so(row: Row[Any], link: Link, body: Mapping[str, Any], told: Mapping[s
         and row.document == told.get("sha256", row.document)
         and row.file == (None if file is None else clean(str(file)))
         and row.candidate == told.get("candidate", row.candidate)
+        and (not told or row.external_id == told.get("external_id"))
         and ("form" not in told or content_hash(row.form) == told["form"])
     )
 

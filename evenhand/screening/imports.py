@@ -22,10 +22,10 @@ from evenhand.store.imports import WAITING, ImportBatch, ImportedFile
 log = logging.getLogger(__name__)
 
 
-def keep_upload(service: Service, id: str, name: str, data: bytes) -> int:
+def keep_upload(service: Service, id: str, name: str, data: bytes, *, external_id: str | None = None) -> int:
     """The number of the file within the import. Its bytes are on the disk before anything refers to them."""
     sha256 = service.store.files.save(data)
-    return service.store.imports.add_file(id, name, sha256=sha256, size_bytes=len(data))
+    return service.store.imports.add_file(id, name, sha256=sha256, size_bytes=len(data), external_id=external_id)
 
 
 def refuse_upload(service: Service, id: str, name: str, size_bytes: int, failure: Failure) -> int:
@@ -45,7 +45,9 @@ def run_import(service: Service, id: str) -> ImportBatch:
             total=len(waiting),
             source=batch.source,
             actor=batch.actor,
-            settle=lambda file, new, failure: service.store.imports.settle_file(id, file.key, new=new, failure=failure),
+            settle=lambda file, outcome, failure: service.store.imports.settle_file(
+                id, file.key, outcome=outcome, failure=failure
+            ),
         )
     batch = service.store.imports.get(id)
     if batch.sealed and not batch.count(WAITING):
@@ -57,14 +59,19 @@ def run_import(service: Service, id: str) -> ImportBatch:
 def _named(service: Service, files: list[ImportedFile]) -> Iterator[NamedFile]:
     for file in files:
         if file.sha256:
-            yield NamedFile(service.store.files.path(file.sha256), file.file, key=file.number)
+            path = service.store.files.path(file.sha256)
+            yield NamedFile(path, file.file, key=file.number, external_id=file.external_id)
 
 
 def redact_import(visibility: Visibility, batch: ImportBatch) -> ImportBatch:
-    """Names of files mostly hold their owners': who screens blind is told their numbers."""
+    """Names of files mostly hold their owners': who screens blind is told their numbers, and not which application
+    each became, since whoever sent the files knows their order."""
     if not visibility.is_blind:
         return batch
-    files = (replace(file, file=visibility.numbered(file.number, file.file)) for file in batch.files)
+    files = (
+        replace(file, file=visibility.numbered(file.number, file.file), application=None, external_id=None)
+        for file in batch.files
+    )
     return replace(batch, files=tuple(files))
 
 

@@ -29,7 +29,7 @@ from evenhand.records.event import SYSTEM
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.mining_results import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
-from evenhand.store.applications import Arrival, Form, Refusal
+from evenhand.store.applications import Arrival, ArrivalOutcome, Form, Refusal
 from evenhand.store.corrections import StoredCorrection, StoredReading
 from evenhand.store.jobs import closed_job
 from evenhand.store.mined import CorrectedReading, MiningResult, StoredDocument
@@ -50,10 +50,11 @@ class NamedFile:
     name: str
     key: int = 0  # by which the caller knows it again
     source: str | None = None  # where it came from, if not from where the others did
+    external_id: str | None = None
 
 
-Settle = Callable[["NamedFile", bool, Failure | None], None]
-"""Told of every named file once it is on record: whether its application is new, or why there is none."""
+Settle = Callable[["NamedFile", ArrivalOutcome | None, Failure | None], None]
+"""Told of every named file once it is on record: its application, or why there is none."""
 
 
 @dataclass(slots=True)
@@ -139,14 +140,14 @@ class _Intake:
         What has been mined for another job becomes an application at once.
         """
         for group in _groups(_offer(path, self.settings) for path in paths):
-            known = self.store.applications.known_hashes(
+            known = self.store.applications.known_arrivals(
                 self.job, [offered.sha256 for offered in group if offered.sha256]
             )
             fresh = []
             for offered in group:
                 if offered.sha256 in known:
                     self.summary.known += 1
-                    self._settled(offered, False, None)
+                    self._settled(offered, known[offered.sha256], None)
                     self.bar.advance()
                 else:
                     fresh.append(offered)
@@ -172,6 +173,7 @@ class _Intake:
                 file=offered.name,
                 form=self.forms.get(Path(offered.name).name, {}),
                 mined=by_hash.get(offered.sha256) if mined else None,
+                external_id=offered.named and offered.named.external_id,
             )
             for offered, mined in good
         ]
@@ -184,15 +186,15 @@ class _Intake:
         self.summary.known += len(arrivals) - new
         self.summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refusals]
         for (offered, _), application in zip(good, saved, strict=True):
-            self._settled(offered, application.new, None)
+            self._settled(offered, application, None)
         for offered, failure in failures:
-            self._settled(offered, False, failure)
+            self._settled(offered, None, failure)
         for _ in batch:
             self.bar.advance()
 
-    def _settled(self, offered: IncomingFile, new: bool, failure: Failure | None) -> None:
+    def _settled(self, offered: IncomingFile, outcome: ArrivalOutcome | None, failure: Failure | None) -> None:
         if offered.named and self.settle:
-            self.settle(offered.named, new, failure)
+            self.settle(offered.named, outcome, failure)
 
 
 def _failure(offered: IncomingFile, mined: MinedResume | None) -> Failure | None:

@@ -174,9 +174,9 @@ def understand_upload(data: bytes, name: str, settings: Settings) -> Job:
     return understand_text(document.text, settings)
 
 
-def create_job(store: Store, requirements: Job, user: UserAccount) -> str:
+def create_job(store: Store, requirements: Job, user: UserAccount, *, external_id: str | None = None) -> str:
     """Its id. Who makes a job has it."""
-    id = store.jobs.add(requirements, actor=user.id)
+    id = store.jobs.add(requirements, actor=user.id, external_id=external_id)
     store.jobs.grant_access(id, user.id, actor=user.id)
     return id
 

@@ -60,6 +60,7 @@ class Arrival:
     file: str | None = None  # the name under which it came
     form: Form = field(default_factory=dict)  # what the applicant typed in; often nothing
     candidate: str | None = None  # when it is known who applies
+    external_id: str | None = None  # by which another system knows it; nobody else's of the job
     mined: MiningResult | None = None
 
 
@@ -94,6 +95,7 @@ class Application:
     received: datetime
     revision: int
     content: int  # the revision at which anything but the status last changed
+    external_id: str | None = None
 
 
 refusals = Table(
@@ -156,6 +158,7 @@ class IntakeStore:
                 "status": NEW,
                 "file": arrival.file,
                 "received": self._now,
+                "external_id": arrival.external_id,
             }
         )
         self._saved[key] = ArrivalOutcome(id, candidate, new=False)  # what the next one in the batch is told
@@ -259,6 +262,7 @@ def ingest_drafts(
                         "candidate": row["candidate"],
                         "form": forms[row["candidate"]],
                         "mined": mined.get(row["id"]),
+                        **({} if row["external_id"] is None else {"external_id": row["external_id"]}),
                     },
                 )
                 for number, row in enumerate(some)
@@ -352,11 +356,25 @@ class ApplicationStore(StoreBase):
         for rows in pages(self._rows, query, applications.c.document):
             yield from (from_row(Application, row) for row in rows)
 
-    def known_hashes(self, job: str, sha256s: Sequence[str]) -> set[str]:
-        """Those of the documents that are applications for the job already."""
-        query = select(applications.c.document).where(applications.c.job == job)
+    def known_arrivals(self, job: str, sha256s: Sequence[str]) -> dict[str, ArrivalOutcome]:
+        """By document, those that are applications for the job already."""
+        query = select(applications).where(applications.c.job == job)
         with self._database.reading() as connection:
-            return {row.document for row in select_in(connection, query, applications.c.document, sha256s)}
+            rows = select_in(connection, query, applications.c.document, sha256s)
+            return {row.document: ArrivalOutcome(row.id, row.candidate, new=False) for row in rows}
+
+    def page_of_job(
+        self, job: str, *, external_id: str | None = None, first: int, size: int
+    ) -> tuple[list[Application], int]:
+        """In the order in which they came, and how many there are in all."""
+        chosen = applications.c.job == job
+        if external_id is not None:
+            chosen &= applications.c.external_id == external_id
+        query = select(applications).where(chosen).order_by(applications.c.received, applications.c.id)
+        with self._database.reading() as connection:
+            total = connection.execute(select(func.count()).select_from(applications).where(chosen)).scalar_one()
+            rows = connection.execute(query.offset(first).limit(size))
+            return [from_row(Application, row) for row in rows], int(total)
 
     def count(self, job: str | None = None) -> int:
         query = select(func.count()).select_from(applications)

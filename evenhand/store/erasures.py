@@ -385,7 +385,8 @@ def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
 def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -> None:
     """What stays is that something was decided, refused or imported; of whom is gone."""
     connection.execute(update(decisions).where(_reasons(row)).values(reason=""))
-    connection.execute(update(import_files).where(_imported(row, keeps_document)).values(file=ERASED, sha256=None))
+    gone = {"file": ERASED, "sha256": None, "external_id": None, "application": None}
+    connection.execute(update(import_files).where(_imported(row, keeps_document)).values(gone))
     connection.execute(delete(refusals).where(_refused(row, keeps_document)))
     if keeps_document:
         # The name under which the file first came may be this application's: another's takes its place.

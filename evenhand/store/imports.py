@@ -8,13 +8,14 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Row, String, Table, func, insert, select, update
 
-from evenhand.errors import NotFound, UsageError
+from evenhand.errors import Conflict, NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.records.event import EventDraft
+from evenhand.store.applications import ArrivalOutcome
 from evenhand.store.base import StoreBase, from_row, new_id, one_row
-from evenhand.store.jobs import closed_job, no_such_job
+from evenhand.store.jobs import checked_external_id, closed_job, no_such_job
 from evenhand.store.ledger_append import append
-from evenhand.store.tables import MASTER, CleanText, UtcTime, jobs
+from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, jobs
 
 WAITING = "waiting"
 ADDED = "added"
@@ -34,6 +35,8 @@ class ImportedFile:
     state: str
     code: str | None = None
     message: str | None = None
+    application: str | None = None  # that it became, or was already
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ import_files = Table(
     Column("state", String(16), nullable=False),
     Column("code", String(32)),
     Column("message", CleanText),
+    Column("external_id", CleanText),
+    Column("application", String(32)),
     Index("ix_import_files_state", "state"),
 )
 
@@ -96,17 +101,29 @@ class ImportStore(StoreBase):
         return id
 
     def add_file(
-        self, id: str, file: str, *, sha256: str | None, size_bytes: int, failure: Failure | None = None
+        self,
+        id: str,
+        file: str,
+        *,
+        sha256: str | None,
+        size_bytes: int,
+        failure: Failure | None = None,
+        external_id: str | None = None,
     ) -> int:
-        """Its number. With a `failure` the upload itself was refused, and nothing is left to do."""
+        """Its number. With a `failure` the upload itself was refused, and nothing is left to do. Conflict where another
+        file of the job has the external id."""
+        external_id = checked_external_id(external_id)
         with self._database.writing() as connection:
-            if _import(connection, id).sealed:
+            batch = _import(connection, id)
+            if batch.sealed:
                 raise UsageError("This import is complete and takes no more files.")
+            if external_id is not None and not failure:
+                _check_free(connection, batch.job, external_id, sha256)
             same = import_files.c["import"] == id
             number = connection.execute(select(func.count()).where(same)).scalar_one() + 1
             if number > MAX_FILES:
                 raise UsageError(f"One import takes {MAX_FILES:,} files; begin another one.")
-            row = ImportedFile(number, file, sha256, size_bytes, WAITING)
+            row = ImportedFile(number, file, sha256, size_bytes, WAITING, external_id=external_id)
             if failure:
                 row = replace(row, state=REFUSED, code=failure.code, message=failure.message)
             connection.execute(insert(import_files).values({"import": id, **asdict(row)}))
@@ -119,10 +136,14 @@ class ImportStore(StoreBase):
             unsealed = (imports.c.id == id) & imports.c.sealed.is_(None)
             connection.execute(update(imports).where(unsealed).values(sealed=self._now()))
 
-    def settle_file(self, id: str, number: int, *, new: bool, failure: Failure | None) -> None:
+    def settle_file(
+        self, id: str, number: int, *, outcome: ArrivalOutcome | None, failure: Failure | None = None
+    ) -> None:
         """What became of it, told once its application or refusal is on record."""
-        values = {"state": ADDED if new else KNOWN, "code": None, "message": None}
-        if failure:
+        values: dict[str, Any] = {"code": None, "message": None}
+        if outcome:
+            values |= {"state": ADDED if outcome.new else KNOWN, "application": outcome.application}
+        elif failure:
             values = {"state": REFUSED, "code": failure.code, "message": failure.message}
         same = (import_files.c["import"] == id) & (import_files.c.number == number)
         with self._database.writing() as connection:
@@ -163,6 +184,19 @@ class ImportStore(StoreBase):
         """The newest first."""
         query = select(imports.c.id).where(imports.c.job == job).order_by(imports.c.created.desc())
         return [self.get(id) for id in self._scalars(query.limit(limit))]
+
+
+def _check_free(connection: Connection, job: str, external_id: str, sha256: str | None) -> None:
+    """The same file may come again under its id."""
+    there = select(applications.c.document).where(applications.c.job == job, applications.c.external_id == external_id)
+    coming = (
+        select(import_files.c.sha256)
+        .join(imports, imports.c.id == import_files.c["import"])
+        .where(imports.c.job == job, import_files.c.external_id == external_id, import_files.c.state == WAITING)
+    )
+    known = {*connection.scalars(there), *connection.scalars(coming)}
+    if known - {sha256}:
+        raise Conflict(f"Another file of this job has the external id {external_id!r} already.")
 
 
 def _import(connection: Connection, id: str) -> Row[Any]:

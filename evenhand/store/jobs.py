@@ -27,7 +27,7 @@ from sqlalchemy import (
     update,
 )
 
-from evenhand.errors import NotFound, UsageError
+from evenhand.errors import Conflict, NotFound, UsageError
 from evenhand.records import Job, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, Link
 from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, record, to_user, users
@@ -44,6 +44,7 @@ class StoredJob:
     requirements: Job
     created: datetime
     closed: datetime | None
+    external_id: str | None = None  # by which another system knows it
 
     @property
     def title(self) -> str | None:
@@ -96,13 +97,17 @@ job_settings = Table(
 
 
 class JobStore(StoreBase):
-    def add(self, requirements: Job, *, actor: str = SYSTEM) -> str:
-        """The id of the new job."""
+    def add(self, requirements: Job, *, actor: str = SYSTEM, external_id: str | None = None) -> str:
+        """The id of the new job. Conflict where another job has the external id."""
         id, now = new_id(), self._now()
+        external_id = checked_external_id(external_id)
         with self._database.writing() as connection:
+            same = select(jobs.c.id).where(jobs.c.external_id == external_id)
+            if external_id is not None and connection.execute(same).first() is not None:
+                raise Conflict(f"There is a job with the external id {external_id!r} already.")
             values = {"title": requirements.title, "text": requirements.text, "requirements": requirements.to_json()}
-            connection.execute(insert(jobs).values(id=id, created=now, **values))
-            append(connection, [_draft(id, actor, "add", requirements)], now)
+            connection.execute(insert(jobs).values(id=id, created=now, external_id=external_id, **values))
+            append(connection, [_draft(id, actor, "add", requirements, external_id)], now)
         return id
 
     def get(self, id: str) -> StoredJob:
@@ -238,10 +243,24 @@ class JobStore(StoreBase):
         return sorted(counts, key=lambda source: (-counts[source], source))[:MAX_SOURCES]
 
 
-def _draft(id: str, actor: str, action: str, requirements: Job | None = None) -> EventDraft:
+EXTERNAL_ID_LENGTH = 200
+
+
+def checked_external_id(given: str | None) -> str | None:
+    """None where none was given; UsageError for one that cannot be kept as it is."""
+    if given is not None and (not given.strip() or len(given) > EXTERNAL_ID_LENGTH or not given.isprintable()):
+        raise UsageError(f"An external id has 1 to {EXTERNAL_ID_LENGTH} printable characters.")
+    return given
+
+
+def _draft(
+    id: str, actor: str, action: str, requirements: Job | None = None, external_id: str | None = None
+) -> EventDraft:
     body = {"action": action}
     if requirements:
         body["requirements"] = content_hash(requirements.to_json())
+    if external_id is not None:
+        body["external_id"] = external_id
     return EventDraft("job", actor, id, body=body)
 
 
@@ -259,7 +278,7 @@ def closed_job(id: str) -> UsageError:
 
 
 def _job(row: Row[Any]) -> StoredJob:
-    return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
+    return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed, row.external_id)
 
 
 def check_job(connection: Connection, job: str) -> None:

@@ -28,6 +28,7 @@ from evenhand.store.jobs import JobSettingsStore, JobStore, SearchStore
 from evenhand.store.ledger import LedgerStore
 from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import LabelStore, NoteStore
+from evenhand.store.repeatable_answers import RepeatableAnswerStore
 from evenhand.store.retention import BackupStore, RetentionStore
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
 from evenhand.store.tables import documents
@@ -93,6 +94,7 @@ class Store:
         self.backups = BackupStore(context)
         self.audits = AuditStore(context)
         self.ledger = LedgerStore(context)
+        self.repeatable_answers = RepeatableAnswerStore(context)
 
     @classmethod
     def open(cls, url: str, *, files: Path, clock: Clock = utc_now) -> Store:

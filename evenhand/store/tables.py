@@ -115,6 +115,7 @@ jobs = Table(
     Column("requirements", JsonText, nullable=False),
     Column("created", UtcTime, nullable=False),
     Column("closed", UtcTime),
+    Column("external_id", CleanText, unique=True, index=True),  # by which another system knows it
 )
 
 candidates = Table(
@@ -149,6 +150,8 @@ applications = Table(
     Column("revision", BigInteger, nullable=False, unique=True),
     # The revision at which anything but its status last changed: an index need not read it all for a decision.
     Column("content", BigInteger, nullable=False),
+    Column("external_id", CleanText),  # by which another system knows it
     UniqueConstraint("job", "document"),
+    Index("ix_applications_job_external_id", "job", "external_id", unique=True),
     Index("ix_applications_job_status", "job", "status"),  # the counters of every page
 )

@@ -27,6 +27,7 @@ from evenhand.web.access import check_routes
 from evenhand.web.api import api
 from evenhand.web.context import Context
 from evenhand.web.errors import add_handlers
+from evenhand.web.idempotency import Idempotency
 from evenhand.web.pages import ROUTERS
 from evenhand.web.rendering import STATIC, stamp
 from evenhand.web.security import LOCAL, BodyLimit, Headers, Origins, PatientProtocol
@@ -46,6 +47,7 @@ def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) ->
     add_handlers(app)
     address = urlsplit(context.settings.address)
     # The last one added is the first that a request meets.
+    app.add_middleware(Idempotency)
     app.add_middleware(BodyLimit, limit=lambda scope: _limit(scope, context.settings))
     app.add_middleware(Origins, hosts={*LOCAL, address.hostname or "", *context.settings.hosts.split()})
     app.add_middleware(Headers, https=address.scheme == "https")

@@ -31,6 +31,7 @@ from evenhand.web.rendering import page, wants_json
 from evenhand.web.security import BodyTooLarge
 
 log = logging.getLogger(__name__)
+NOT_A_FILE = "Send the file itself as the body of the request, or in a form of the type multipart/form-data."
 API = "/api/"
 TITLES = {
     400: "That did not work",
@@ -40,6 +41,7 @@ TITLES = {
     405: "Not possible here",
     409: "Changed meanwhile",
     413: "Too large",
+    415: "That did not work",
     422: "That did not work",
     429: "Too many attempts",
     500: "Something is broken",
@@ -136,7 +138,7 @@ def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
     if isinstance(error.__cause__, BodyTooLarge):  # FastAPI says only that a body could not be read
         return _too_large(request, error.__cause__)
-    sentences = {404: "There is no such page.", 405: "This address does not take such requests."}
+    sentences = {404: "There is no such page.", 405: "This address does not take such requests.", 415: NOT_A_FILE}
     message = sentences.get(error.status_code, "The request cannot be understood.")
     response = answer(request, error.status_code, f"http_{error.status_code}", message)
     for name, value in (error.headers or {}).items():

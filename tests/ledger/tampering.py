@@ -48,7 +48,10 @@ UNCOVERED: dict[str, frozenset[str] | None] = {
     # Progress and settings of work, not its outcome.
     "candidates": frozenset({"created"}),
     "imports": frozenset({"source", "created", "sealed"}),
-    "import_files": frozenset({"import", "number", "file", "sha256", "size_bytes", "code", "message"}),
+    "import_files": frozenset(
+        {"import", "number", "file", "sha256", "size_bytes", "code", "message", "application", "external_id"}
+    ),
+    "repeatable_answers": None,
     "audits": frozenset(
         {"request", "asked", "actor", "schedule", "due", "alive", "attempts", "done", "total", "doing", "message"}
         | {"findings", "previous", "scrubbed"}

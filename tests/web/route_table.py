@@ -320,6 +320,7 @@ API: dict[tuple[str, str], Route] = {
     ("POST", "/jobs/{job}/imports/{id}/files"): route("writable_job", content=b"text"),
     ("POST", "/jobs/{job}/imports/{id}/seal"): route("writable_job"),
     ("GET", "/jobs/{job}/imports/{id}"): route("writable_job"),
+    ("GET", "/jobs/{job}/applications"): route("readable_job"),
     ("GET", "/jobs/{job}/screen"): route("readable_job"),
     ("GET", "/jobs/{job}/why"): route("readable_job", query=of(above="application", below="other")),
     ("GET", "/jobs/{job}/compare"): route("readable_job", query=two),
@@ -346,7 +347,7 @@ API: dict[tuple[str, str], Route] = {
         "writable_application", json=fixed(reason="another one")
     ),
     ("DELETE", "/applications/{application}/flags/{key}/aside"): route(
-        "writable_application", query=lambda world, place, role: {**set_aside(world, place, role)}
+        "writable_application", query=lambda world, place, role: set_aside(world, place, role) and {}
     ),
     ("GET", "/applications/{application}/history"): route("readable_application"),
     ("GET", "/applications/{application}/corrections"): route("writable_application"),

@@ -12,7 +12,9 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     401: {"model": Error, "description": "No token, or one that does not let you in."},
     403: {"model": Error, "description": "You may see this, and not do it."},
     404: {"model": Error, "description": "There is none, or it is not yours to see."},
+    409: {"model": Error, "description": "What is there is not what the request was made for."},
     413: {"model": Error, "description": "The request is too large."},
+    415: {"model": Error, "description": "A body of a type that is not taken."},
     422: {"model": Error, "description": "Something in the request is missing or wrong."},
     503: {"model": Error, "description": "Busy; try again later."},
 }

@@ -76,6 +76,7 @@ class JobLine(Answer):
     statuses: Annotated[dict[str, int], at("counts")]
     created: Annotated[datetime, at("job.created")]
     closed: Annotated[datetime | None, at("job.closed")]
+    external_id: Annotated[str | None, at("job.external_id")]
 
 
 class Job(Answer):
@@ -84,6 +85,15 @@ class Job(Answer):
     requirements: Record
     created: datetime
     closed: datetime | None
+    external_id: str | None
+
+
+class ApplicationLine(Answer):
+    id: str
+    status: str
+    source: str | None
+    received: datetime
+    external_id: Annotated[str | None, Field(description="Null also where applicants are masked for you.")]
 
 
 class ShownRequest(Answer):
@@ -150,6 +160,8 @@ class ImportFile(Answer):
     state: str
     code: str | None
     message: str | None
+    application: Annotated[str | None, Field(description="That it became, or was already; null while it waits.")]
+    external_id: str | None
 
 
 class Import(Answer):

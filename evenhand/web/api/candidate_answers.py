@@ -120,6 +120,7 @@ class Candidate(Answer):
     status: str
     source: str | None
     received: datetime
+    external_id: str | None
     rank: int | None
     total: int
     before: Annotated[str | None, Field(description="The application one better on the list asked for.")]

@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from starlette.concurrency import run_in_threadpool
 
+from evenhand.errors import FilterError
 from evenhand.mining.pipeline import vocabulary_for
-from evenhand.screening.imports import plain_name, redact_import
+from evenhand.screening.imports import redact_import
 from evenhand.screening.jobs import (
     JobRequirements,
     SkillRequirement,
@@ -28,6 +29,7 @@ from evenhand.web.api.requests import (
     CSV,
     SEARCH,
     XLSX,
+    ByExternalId,
     First,
     NewImport,
     NewJob,
@@ -39,22 +41,26 @@ from evenhand.web.api.requests import (
 )
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages import exports
-from evenhand.web.pages.imports import check_import, keep_file, plain_source
+from evenhand.web.pages.imports import check_import, keep_file, plain_source, read_upload
 
 router = APIRouter(tags=["jobs"])
 Different = Annotated[bool, Query(description="By what sets these applicants apart, not by how many have it.")]
 
 
 @router.get("/jobs", response_model=answers.Page[answers.JobLine])
-def jobs(visit: SignedIn, first: First = 0, size: Size = 20) -> Json:
+def jobs(visit: SignedIn, external_id: ByExternalId = None, first: First = 0, size: Size = 20) -> Json:
     """Jobs you may see, the newest first."""
-    return shapes.paged(list_jobs(visit.store, visit.user), first=first, size=size)
+    lines = list_jobs(visit.store, visit.user)
+    if external_id is not None:
+        lines = [line for line in lines if line.job.external_id == external_id]
+    return shapes.paged(lines, first=first, size=size)
 
 
 @router.post("/jobs", status_code=201, response_model=answers.Job)
 def add(visit: ScreeningUser, body: NewJob) -> Json:
     """A job from its ad; the answer says what was understood of it."""
-    id = create_job(visit.store, understand_pasted(body.text, visit.settings), visit.user)
+    understood = understand_pasted(body.text, visit.settings)
+    id = create_job(visit.store, understood, visit.user, external_id=body.external_id)
     return shapes.job(visit.store.jobs.get(id))
 
 
@@ -62,6 +68,15 @@ def add(visit: ScreeningUser, body: NewJob) -> Json:
 def read(access: ReadableJob) -> Json:
     """What a job asks for."""
     return shapes.job(access.job)
+
+
+@router.get("/jobs/{job}/applications", response_model=answers.Page[answers.ApplicationLine])
+def applications(access: ReadableJob, external_id: ByExternalId = None, first: First = 0, size: Size = 20) -> Json:
+    """In the order in which they came, without anything about the people; `screen` ranks them."""
+    if external_id is not None and not access.visibility.is_open:
+        raise FilterError("External ids are masked here, so applications cannot be looked up by them.")
+    rows, total = access.store.applications.page_of_job(access.job.id, external_id=external_id, first=first, size=size)
+    return shapes.application_lines(rows, total, first=first, size=size, shows_external_ids=access.visibility.is_open)
 
 
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
@@ -131,9 +146,19 @@ def suggestions(access: ReadableJob, different: Different = False, size: Size = 
     return {"items": skills}
 
 
+TEXT_FIELD = {"type": "string"}
 # An import: begin it, send each file, seal it, ask how far it is.
 imports_router = APIRouter(tags=["imports"])
-FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
+FORM_FIELDS = {"file": {"type": "string", "format": "binary"}, "name": TEXT_FIELD, "external_id": TEXT_FIELD}
+FILE = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/octet-stream": {},
+            "multipart/form-data": {"schema": {"type": "object", "properties": FORM_FIELDS, "required": ["file"]}},
+        },
+    }
+}
 Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
 
 
@@ -154,16 +179,12 @@ def begin(access: WritableJob, body: NewImport) -> Json:
 @imports_router.post(
     "/jobs/{job}/imports/{id}/files", status_code=201, response_model=answers.SentFile, openapi_extra=FILE
 )
-async def send(access: WritableJob, id: ParametersId, name: Name = "") -> Json:
-    """The request's body is the file itself. It is kept before the answer is sent."""
+async def send(access: WritableJob, id: ParametersId, name: Name = "", external_id: ByExternalId = None) -> Json:
+    """The request's body is the file itself, or one form with it. It is kept before the answer is sent."""
     await run_in_threadpool(check_import, access, id)
-    data, most = bytearray(), access.settings.file_bytes
-    async for chunk in access.request.stream():
-        if len(data) <= most:  # the rest of one that is too large is let pass
-            data += chunk
-    content = bytes(data) if len(data) <= most else None
-    number = await run_in_threadpool(keep_file, access.context, id, plain_name(name), content, len(data))
-    return {"number": number, "refused": content is None}
+    upload = await read_upload(access, name, external_id)
+    number = await run_in_threadpool(keep_file, access.context, id, upload)
+    return {"number": number, "refused": upload.data is None}
 
 
 @imports_router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)

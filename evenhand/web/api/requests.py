@@ -12,6 +12,7 @@ from evenhand.applicants.erasure import GROUNDS
 from evenhand.mining.corrections import FIELDS
 from evenhand.screening.search_url import FARTHEST, MAX_SKILLS, MAX_VALUES, RANKED_BY, TEXT_LENGTH
 from evenhand.search.criteria import FACETS
+from evenhand.store.jobs import EXTERNAL_ID_LENGTH
 from evenhand.version import __version__
 from evenhand.web.access import public
 from evenhand.web.api.shapes import Json
@@ -25,8 +26,14 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+ExternalId = Annotated[
+    str, Field(min_length=1, max_length=EXTERNAL_ID_LENGTH, description="By which your own system knows it.")
+]
+
+
 class NewJob(Body):
     text: Annotated[str, Field(min_length=1, max_length=500_000, description="The ad, as it was published.")]
+    external_id: ExternalId | None = None
 
 
 class Skill(Body):
@@ -169,6 +176,9 @@ First = Annotated[int, Query(ge=0, le=10_000_000, description="How many to pass 
 Size = Annotated[int, Query(ge=1, le=100, description="How many to give.")]
 FirstRank = Annotated[int, Query(ge=0, le=FARTHEST, description="How many ranks to pass over.")]
 ParametersId = Annotated[str, Path(max_length=64)]
+ByExternalId = Annotated[
+    str | None, Query(min_length=1, max_length=EXTERNAL_ID_LENGTH, description="Only the one with this external id.")
+]
 
 
 def _parameter(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -210,6 +220,13 @@ XLSX = _file("A spreadsheet", "application/vnd.openxmlformats-officedocument.spr
 # The API's own description (OpenAPI), for clients that are made from it.
 
 router = APIRouter(dependencies=[Depends(public)], include_in_schema=False)
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Sent again with the same key within 24 hours, a request has no second effect and the same answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
 ABOUT = """The same operations as on the pages, as JSON.
 
 Send a token of your account as `Authorization: Bearer ...`. An error is `{"error": {"code", "message"}}`. What you may
@@ -225,6 +242,9 @@ def describe(request: Request) -> Json:
         description = get_openapi(title="Evenhand", version=__version__, description=ABOUT, routes=app.routes)
         description.setdefault("components", {})["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         description["security"] = [{"token": []}]
+        for operations in description["paths"].values():
+            if "post" in operations:
+                operations["post"].setdefault("parameters", []).append(IDEMPOTENCY_KEY)
         app.openapi_schema = description
     schema: Json = app.openapi_schema
     return schema

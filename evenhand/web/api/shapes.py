@@ -12,6 +12,7 @@ from evenhand.screening.candidate_list import CandidateRow
 from evenhand.screening.candidate_page import CandidatePage
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import version_of
+from evenhand.store.applications import Application
 from evenhand.store.imports import STATES, ImportBatch
 from evenhand.store.jobs import StoredJob, StoredSearch
 from evenhand.store.notes import CandidateNote
@@ -27,6 +28,7 @@ def job(stored: StoredJob) -> Json:
         "requirements": stored.requirements.to_json(),
         "created": stored.created,
         "closed": stored.closed,
+        "external_id": stored.external_id,
     }
 
 
@@ -51,6 +53,14 @@ def saved_search(saved: tuple[StoredSearch, str]) -> Json:
         "created": search.created,
         "problem": problem or None,
     }
+
+
+def application_lines(
+    rows: Sequence[Application], total: int, *, first: int, size: int, shows_external_ids: bool
+) -> Json:
+    items = [row if shows_external_ids else replace(row, external_id=None) for row in rows]
+    following = first + size if first + size < total else None
+    return {"items": items, "total": total, "first": first, "size": size, "next": following}
 
 
 def import_line(batch: ImportBatch) -> Json:
@@ -99,6 +109,7 @@ def candidate(page: CandidatePage) -> Json:
         "status": application.status,
         "source": application.source,
         "received": application.received,
+        "external_id": None if page.is_masked else application.external_id,
         "rank": own.rank,
         "total": own.total,
         "before": page.standing.before,

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from evenhand.documents.reading import too_large
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
+from evenhand.screening.search_url import check_names
 from evenhand.store.imports import REFUSED, STATES, WAITING, ImportBatch
 from evenhand.web.access import JobAccess, WritableJob
 from evenhand.web.context import Context
@@ -44,11 +48,12 @@ def begin(access: WritableJob, source: Text = "") -> Response:
 async def take_file(access: WritableJob, id: str, name: str = "", claimed: int = 0) -> Response:
     """The body is the file. `claimed` is the size of one that a browser has not sent because it is too large."""
     await run_in_threadpool(check_import, access, id)
+    check_media_type(access.request, MULTIPART)
     try:
         data = await _received(access.request, access.settings.file_bytes, claimed)
     except ClientDisconnect:
         return Response(status_code=400)  # nobody is there to read it
-    number = await run_in_threadpool(keep_file, access.context, id, plain_name(name), data, claimed)
+    number = await run_in_threadpool(keep_file, access.context, id, Upload(name, data, claimed))
     return JSONResponse({"number": number, "refused": data is None}, 201)
 
 
@@ -69,7 +74,7 @@ async def take_form(access: WritableJob) -> Response:
         for file in files:
             most, size = access.settings.file_bytes, file.size or 0
             data = await file.read() if size <= most else None
-            await run_in_threadpool(keep_file, access.context, id, plain_name(file.filename or ""), data, size)
+            await run_in_threadpool(keep_file, access.context, id, Upload(file.filename or "", data, size))
     await run_in_threadpool(_seal, access.context, id)
     return RedirectResponse(_address(access, id), 303)
 
@@ -137,6 +142,7 @@ async def _received(request: Request, most: int, claimed: int) -> bytes | None:
             async with asyncio.timeout(IDLE_SECONDS):
                 chunk = await anext(chunks, None)
             if chunk is None:
+                check_media_type(request, MULTIPART, bytes(data[:200]))
                 return bytes(data)
             data += chunk
             if len(data) > most:
@@ -147,13 +153,59 @@ async def _received(request: Request, most: int, claimed: int) -> bytes | None:
         return None
 
 
-def keep_file(context: Context, id: str, name: str, data: bytes | None, size_bytes: int) -> int:
+MULTIPART = "multipart/"
+FORM = "multipart/form-data"
+FIELDS = ("file", "name", "external_id")
+FORM_START = re.compile(rb"--[^\r\n]{1,70}\r?\nContent-Disposition: *form-data", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it came; without `data` it is beyond the limit."""
+
+    name: str
+    data: bytes | None
+    size_bytes: int
+    external_id: str | None = None
+
+
+def check_media_type(request: Request, refused: str, data: bytes | None = None) -> None:
+    """A form taken for the file itself would become part of the resume: 415, also for one that does not say so."""
+    media_type = request.headers.get("content-type", "").strip().lower()
+    if media_type.startswith(refused) or (data and FORM_START.match(data)):
+        raise HTTPException(415)
+
+
+async def read_upload(access: JobAccess, name: str, external_id: str | None) -> Upload:
+    """The body as it is, or the file in a form, which may name it and say its external id."""
+    request, most = access.request, access.settings.file_bytes
+    if request.headers.get("content-type", "").strip().lower().startswith(FORM):
+        async with request.form(max_files=1, max_fields=len(FIELDS)) as form:
+            check_names(form, FIELDS)
+            file = form.get("file")
+            if not isinstance(file, UploadFile) or len(form.multi_items()) != len(form):
+                raise UsageError("A form has one file, in the field file; name and external_id may be beside it.")
+            size = file.size or 0
+            data = await file.read() if size <= most else None
+            given_name, given_id = form.get("name") or file.filename, form.get("external_id") or external_id
+            return Upload(name or str(given_name or ""), data, size, None if given_id is None else str(given_id))
+    check_media_type(request, MULTIPART)
+    content = bytearray()
+    async for chunk in request.stream():
+        if len(content) <= most:  # the rest of one that is too large is let pass
+            content += chunk
+    check_media_type(request, MULTIPART, bytes(content[:200]))
+    return Upload(name, bytes(content) if len(content) <= most else None, len(content), external_id)
+
+
+def keep_file(context: Context, id: str, upload: Upload) -> int:
     """Its number. Reading begins at once, while the next ones are still on their way."""
-    if data is None:
+    name = plain_name(upload.name)
+    if upload.data is None:
         error = too_large(context.settings)
-        size = min(max(size_bytes, context.settings.file_bytes + 1), MAX_BYTES)
+        size = min(max(upload.size_bytes, context.settings.file_bytes + 1), MAX_BYTES)
         return refuse_upload(context.service, id, name, size, Failure(error.code, str(error)))
-    number = keep_upload(context.service, id, name, data)
+    number = keep_upload(context.service, id, name, upload.data, external_id=upload.external_id)
     context.importer.run(id)
     return number
 

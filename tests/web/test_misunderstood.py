@@ -1,0 +1,235 @@
+"""What is not understood is refused and changes nothing: every parameter of every route, with typos, wrong types and
+values that nothing has."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from sqlalchemy import select
+
+from evenhand.screening.search_url import PARAMETERS
+from evenhand.search.criteria import FACETS
+from evenhand.store.tables import MASTER
+from evenhand.web.parameters import ANY
+from tests.web.route_table import PAGES, ROUTES, V1, fill
+from tests.web.world import Place, World, open_world
+
+NOT_STATE = ("sessions", "throttle", "tokens", "counters")  # that somebody was there
+OPEN_FACETS = ("source", "city", "skill")  # as they were written: a value that nobody has finds nobody
+WRONG_QUERIES = [
+    "degre=master",
+    "degree=phd",
+    "degree=",
+    "degree",
+    "master",
+    "months=java>=abc",
+    "months=java%3E%3Dabc",
+    "months=java=60-24",
+    "total_years=3 to 5",
+    "status=fired",
+    "ranker=magic",
+    "strict=maybe",
+    "q=titel:engineer",
+    "q=(java",
+    "q=a&q=b",
+    "page=0",
+    "degree=master&degre=master",
+    "add_least=12",
+]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with open_world(tmp_path_factory.mktemp("world")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def described(world: World) -> dict[str, Any]:
+    answer: dict[str, Any] = world.client("admin").get(f"{V1}/openapi.json").json()
+    return answer["paths"]
+
+
+def dump(world: World) -> tuple[tuple[int, str], str]:
+    """The end of the ledger, and a hash of every row of every table."""
+    hashed = hashlib.sha256()
+    with world.store.context.database.reading() as connection:
+        for name, table in sorted(MASTER.tables.items()):
+            if name not in NOT_STATE:
+                rows = sorted(map(repr, connection.execute(select(table))))
+                hashed.update(f"{name} {rows}\n".encode())
+    return world.store.ledger.head(), hashed.hexdigest()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request that is answered, as whoever may do the most sends it: about things that exist."""
+
+    client: TestClient
+    method: str
+    address: str
+    query: list[tuple[str, str]]
+    body: dict[str, Any]
+
+    @classmethod
+    def of(cls, world: World, key: tuple[str, str]) -> Asked:
+        address = fill(key[1], world, world.own, "admin")
+        client = world.client("admin", accept="application/json")
+        return cls(client, key[0], address, own_query(world, key), body_of(world, key, world.own))
+
+    def with_(self, name: str, value: str) -> Response:
+        """In place of what it has under this name."""
+        query = [*(pair for pair in self.query if pair[0] != name), (name, value)]
+        return self.client.request(self.method, self.address, params=query, **self.body)
+
+    def sending(self, **body: Any) -> Response:
+        return self.client.request(self.method, self.address, params=self.query, **body)
+
+
+def own_query(world: World, key: tuple[str, str]) -> list[tuple[str, str]]:
+    """What the route needs to be answered at all."""
+    make = ROUTES[key].query
+    given = make(world, world.own, "admin") if make else {}
+    lists = {name: value if isinstance(value, list) else [value] for name, value in given.items()}
+    return [(name, str(value)) for name, values in lists.items() for value in values]
+
+
+def body_of(world: World, key: tuple[str, str], place: Place) -> dict[str, Any]:
+    listed = ROUTES[key]
+    ways = {"data": listed.form, "json": listed.json, "files": listed.files}
+    made: dict[str, Any] = {way: make(world, place, "admin") for way, make in ways.items() if make}
+    return made | ({"content": listed.content} if listed.content else {})
+
+
+@pytest.mark.parametrize("key", [key for key in ROUTES if key != ("GET", "/sso/return")], ids=" ".join)
+def test_an_unknown_parameter_of_any_route(world: World, key: tuple[str, str]) -> None:
+    asked = Asked.of(world, key)
+    before = dump(world)
+    for name in ("degre", "First"):
+        answer = asked.with_(name, "1")
+        assert answer.status_code == 422, f"{name}: {answer.status_code}"
+        error = answer.json()["error"]
+        assert (error["code"], repr(name) in error["message"]) == ("unknown_parameter", True)
+        assert "accepted here: " in error["message"] or "none is accepted here" in error["message"]
+    assert dump(world) == before
+
+
+def test_only_the_answer_of_another_site_may_have_any_parameter(world: World) -> None:
+    open_routes = [route.path for route in world.app.routes if ANY in (getattr(route, "openapi_extra", None) or {})]
+    assert world.client("admin").get("/sso/return?anything=1").status_code == 404  # no provider is set up
+    assert open_routes in ([], ["/sso/return"])
+
+
+@pytest.mark.parametrize("key", [key for key in PAGES if ROUTES[key].form], ids=" ".join)
+def test_an_unknown_field_of_a_form(world: World, key: tuple[str, str]) -> None:
+    if key in ((("POST", "/jobs/new/files")), ("POST", "/applications/{application}/correct")):
+        return  # files come in the one, and rows of any number in the other: they are read by the page itself
+    asked = Asked.of(world, key)
+    before = dump(world)
+    answer = asked.sending(data={**asked.body["data"], "nonsense": "1"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unknown_parameter")
+    assert dump(world) == before
+
+
+def wrong_values(name: str, schema: dict[str, Any]) -> Iterator[str]:
+    """That no parameter of this name and kind can have."""
+    kinds = [schema, *schema.get("anyOf", [])]
+    types = {kind.get("type") for kind in kinds}
+    if name == "months":
+        yield from ("java>=abc", "java>36", "java=60-24", "java=abc-def", ">=3", "")
+    elif name in FACETS:
+        yield from ("",) if name in OPEN_FACETS else ("", "phd2", "Mastr", "-1", "null")
+    elif name == "q":
+        yield from ("titel:x", "(java", '"', "java>=", "x" * 2_000)
+    elif "integer" in types or "number" in types:
+        yield from ("abc", "-1", "1.5", "", "99999999999999999999")
+    elif "boolean" in types:
+        yield from ("maybe", "", "2")
+    elif any("enum" in kind for kind in kinds):
+        yield from ("nonsense", "BEST", " ")
+    for kind in kinds:
+        if "maxLength" in kind:
+            yield "x" * (kind["maxLength"] + 1)
+        if kind.get("minLength"):
+            yield ""
+
+
+def test_wrong_values_of_every_described_parameter(world: World, described: dict[str, Any]) -> None:
+    tried = 0
+    for address, operations in described.items():
+        for method, operation in operations.items():
+            key = method.upper(), address
+            asked = Asked.of(world, key)
+            before = dump(world)
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] != "query":
+                    continue
+                name = parameter["name"]
+                for value in wrong_values(name, parameter["schema"]):
+                    answer = asked.with_(name, value)
+                    assert answer.status_code == 422, f"{key} {name}={value!r}: {answer.status_code}"
+                    assert answer.json()["error"]["message"].endswith(".")
+                    tried += 1
+            assert dump(world) == before, key
+    assert tried > 400
+
+
+def test_wrong_bodies_of_every_operation(world: World, described: dict[str, Any]) -> None:
+    for address, operations in described.items():
+        for method, operation in operations.items():
+            content = operation.get("requestBody", {}).get("content", {})
+            if "application/json" not in content:
+                continue
+            key = method.upper(), address
+            asked = Asked.of(world, key)
+            body = asked.body.get("json", {})
+            before = dump(world)
+            wrong: list[Any] = [{**body, "nonsense": 1}, [body], "text", None]
+            wrong += [{**body, name: {"a": [1]}} for name in body]
+            for value in wrong:
+                answer = asked.sending(json=value)
+                assert answer.status_code == 422, f"{key} {value!r}: {answer.status_code}"
+            assert dump(world) == before, key
+
+
+SEARCHED = [
+    *(("GET", f"{V1}/jobs/{{job}}/{end}") for end in ("screen", "export.csv", "export.xlsx", "why", "compare")),
+    ("GET", f"{V1}/applications/{{application}}"),
+    *(("GET", f"/jobs/{{job}}{end}") for end in ("", "/export.csv", "/export.xlsx", "/why", "/compare", "/many")),
+    ("GET", "/applications/{application}"),
+]
+
+
+@pytest.mark.parametrize("query", WRONG_QUERIES)
+def test_a_search_that_is_not_understood_anywhere(world: World, query: str) -> None:
+    """In the address of a list, and sent as a text."""
+    job = world.own.job
+    before = dump(world)
+    client = world.client("owner", accept="application/json")
+    for action in ("reject", "shortlist"):
+        for version in ("", "0" * 32):
+            body = {"action": action, "keep": 0, "query": query, "reason": "Filled", "version": version}
+            assert client.post(f"{V1}/jobs/{job}/decisions/many", json=body).status_code == 422
+            assert client.post(f"/jobs/{job}/many", data={**body, "keep": "0"}).status_code == 422
+    assert client.post(f"{V1}/jobs/{job}/searches", json={"name": "x", "query": query}).status_code == 422
+    assert client.post(f"/jobs/{job}/searches", data={"name": "x", "query": query}).status_code == 422
+    if "=" in query:
+        for key in SEARCHED:
+            address = fill(key[1], world, world.own, "owner")
+            needed = "&".join(f"{name}={value}" for name, value in own_query(world, key))
+            answer = client.get(f"{address}?{needed}&{query}" if needed else f"{address}?{query}")
+            assert answer.status_code == 422, f"{key}: {answer.status_code}"
+            page = client.get(f"{address}?{query}", headers={"accept": "text/html"})
+            assert page.status_code == 422
+            assert world.own.secrets[0] not in page.text
+    assert dump(world) == before
+
+
+def test_every_name_of_a_search_is_known_to_its_parser() -> None:
+    assert {*FACETS, "q", "months", "ranker", "strict", "page", "size"} < set(PARAMETERS)
