@@ -16,10 +16,11 @@ from evenhand.applicants.erasure import whole_person
 from evenhand.errors import Forbidden, NotFound, UsageError
 from evenhand.mining.corrections import FIELDS, CorrectionInput, FieldChange, Unchanged, Unplaced, make_change, value_of
 from evenhand.mining.pipeline import vocabulary_for
-from evenhand.records import Profile
+from evenhand.records import Document, Profile
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.ingest import changes_of, prepared, read_with
 from evenhand.screening.redaction import redact, redact_application
+from evenhand.search.evidence import complete_for_job
 from evenhand.search.service import ListRank, Service, rank_of
 from evenhand.search.visibility import pseudonym
 from evenhand.store.applications import Application
@@ -62,7 +63,8 @@ def correct(
     reason = _checked(reason)
     store = service.store
     reading, document = store.corrections.reading(application.id), store.documents.get(application.document)
-    change = make_change(wanted, _corrected(reading), document, vocabulary_for(service.settings))
+    now = _as_shown(service, application, reading, document)
+    change = make_change(wanted, now, document, vocabulary_for(service.settings))
     readings = [reading]
     if everywhere:
         others = map(store.corrections.reading, same_resume(service, application)[1:])
@@ -89,8 +91,8 @@ def correct_all(
 
     Nothing is changed where one of them cannot be.
     """
-    now = _corrected(service.store.corrections.reading(application.id))
     document = service.store.documents.get(application.document)
+    now = _as_shown(service, application, service.store.corrections.reading(application.id), document)
     vocabulary = vocabulary_for(service.settings)
     differing = []
     for correction in wanted:
@@ -184,6 +186,11 @@ def _draft(reading: StoredReading, change: FieldChange, reason: str) -> Correcti
 def _corrected(reading: StoredReading) -> Profile:
     """With everything that stands."""
     return read_with(reading, changes_of(reading.standing))
+
+
+def _as_shown(service: Service, application: Application, reading: StoredReading, document: Document) -> Profile:
+    """With what the text shows of the job's demands, so that people can say that it is not so."""
+    return complete_for_job(_corrected(reading), document.text, service.store.jobs.get(application.job).requirements)
 
 
 def _with(reading: StoredReading, change: FieldChange) -> CorrectedReading:

@@ -18,6 +18,7 @@ from evenhand.screening.candidate_career import DemandRow, demand_rows
 from evenhand.screening.candidate_history import flag_rows
 from evenhand.screening.candidate_predictions import ModelReasons, said_of
 from evenhand.screening.candidate_text import METHODS, placed_facts
+from evenhand.search.evidence import complete_for_job
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
 from evenhand.store.applications import Application
@@ -245,6 +246,8 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     [period] = store.retention.periods([application.id])
     roles = ActorRoles(store)
     text = document.text if document else ""
+    if profile:
+        profile = complete_for_job(profile, text, job.requirements)
     name = profile.name.value if profile and profile.name else None
     warnings = [*(document.warnings if document else ()), *(profile.warnings if profile else ())]
     if document and document.error:

@@ -17,7 +17,7 @@ from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
 from evenhand.screening.exports import missing_names
 from evenhand.search.facets import Facet
-from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
+from evenhand.search.matching import CandidateFacts, RankingWithFacts, count_musts
 from evenhand.search.rankers.base import compare
 from evenhand.search.screener import SearchHit, SearchResults
 from evenhand.text.wording import count, duration, years
@@ -237,17 +237,18 @@ def ranked_from(screen: SearchResults) -> RankingWithFacts:
 
 
 def _facts(listed: SearchHit, screen: SearchResults) -> CandidateFacts:
-    entry = listed.entry
+    entry, musts = listed.entry, count_musts(screen.job, listed.result.matched)
     return CandidateFacts(
         title=entry.card.title,
         employer=entry.card.employer,
         is_current=False,
         total_months=entry.total_months,
         relevant_months=entry.relevant_months,
-        musts_met=sum(match.must and is_met(match) for match in listed.result.matched),
-        musts_asked=sum(demand.must for demand in screen.job.demands),
+        musts_met=musts.met,
+        musts_asked=musts.asked,
         degree=entry.degree,
         city=entry.city,
+        musts_undated=musts.undated,
     )
 
 

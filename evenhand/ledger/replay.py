@@ -6,6 +6,7 @@ import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,7 +20,7 @@ from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import Conditions
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.index_sync import features_of, make_entry
+from evenhand.search.index_sync import make_entry
 from evenhand.search.query_language import PhraseCondition
 from evenhand.search.rankers.best import Weights
 from evenhand.search.rankers.registry import make_ranker
@@ -282,31 +283,32 @@ def replay(service: Service, sequence: int) -> ReplayResult:
     event = service.store.ledger.get(sequence)
     if event.kind != "ranking" or event.job is None:
         raise UsageError(f"Event {sequence} is no ranking, but {event.kind}: only rankings are made again.")
-    with Replayer(service.store, event.job) as replayer:
+    with Replayer(service.store, event.job, look_in_text=_looked_in_text(event)) as replayer:
         return replayer.replay(event)
 
 
 def replay_all(service: Service, *, job: str | None = None, progress: Progress = no_progress) -> Iterator[ReplayResult]:
-    """Every ranking of a job, or of all jobs: one temporary index for each job goes through its history."""
+    """Every ranking of a job, or of all jobs: one temporary index for each job, and for each way in which its entries
+    were made, goes through its history."""
     store = service.store
     ids = [job] if job else [stored.id for stored in store.jobs.all(closed=True)]
     with progress("Replaying", store.ledger.count(kinds=["ranking"], job=job)) as bar:
         for id in ids:
-            events = sorted(store.ledger.walk(kinds=["ranking"], job=id), key=_state)
-            if not events:
-                continue
-            with Replayer(store, id) as replayer:
-                for event in events:
-                    yield replayer.replay(event)
-                    bar.advance()
+            events = sorted(store.ledger.walk(kinds=["ranking"], job=id), key=lambda e: (_looked_in_text(e), _state(e)))
+            for look_in_text, alike in groupby(events, key=_looked_in_text):
+                with Replayer(store, id, look_in_text=look_in_text) as replayer:
+                    for event in alike:
+                        yield replayer.replay(event)
+                        bar.advance()
 
 
 class Replayer:
     """A temporary index of one job, at the state of the ranking that is replayed. States have to come in order."""
 
-    def __init__(self, store: Store, job: str) -> None:
+    def __init__(self, store: Store, job: str, *, look_in_text: bool) -> None:
         self._store = store
         self._job = job
+        self._look_in_text = look_in_text
         self._history = PoolHistory(store, job)
         self._folder = tempfile.TemporaryDirectory(prefix="evenhand-replay-")
         self._writer = IndexWriter(Path(self._folder.name), anew=True, memory_bytes=MEMORY_BYTES)
@@ -345,7 +347,7 @@ class Replayer:
         if revision != self._history.revision or self._reader is None:
             moved = self._history.advance(revision)
             entries = {
-                row.application.id: make_entry(row, features_of(row, profile), profile, job)
+                row.application.id: make_entry(row, profile, job, look_in_text=self._look_in_text)
                 for row, job in self._history.rows(moved.anew)
                 if (profile := row.profile()) is not None
             }
@@ -404,6 +406,11 @@ def _state(event: LedgerEvent) -> int:
     """The revision of the index that the ranking was made on."""
     state: int = event.body["state"]
     return state
+
+
+def _looked_in_text(event: LedgerEvent) -> bool:
+    """Whether what the job asks for was looked up in the text: since version 2 of the index."""
+    return bool(event.body["versions"].get("index") != 1)
 
 
 def _with_versions(event: LedgerEvent, differences: Sequence[str]) -> tuple[str, ...]:

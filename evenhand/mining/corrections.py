@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from evenhand.errors import UsageError
-from evenhand.mining.recounting import mentioning, period_of
-from evenhand.records import Document, Education, Evidence, Fact, Position, Profile, Skill
+from evenhand.mining.recounting import add_skill, period_of
+from evenhand.records import Document, Education, Evidence, Fact, Position, Profile
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT
 
 if TYPE_CHECKING:
@@ -160,9 +160,10 @@ def value_of(change: FieldChange, profile: Profile, text: str) -> Any:
             fact = getattr(profile, change.field)
         case "highest_degree":
             return profile.highest_degree
-        case "skill.add" | "skill.remove":
-            has = any(skill.name == change.value for skill in profile.skills)
-            return change.value if has == (change.field == "skill.add") else None
+        case "skill.add":
+            return change.value if any(skill.name == change.value for skill in profile.skills) else None
+        case "skill.remove":
+            return change.value if change.value in profile.removed_skills else None
         case "position.dates":
             period = profile.positions[_number(profile.positions, change, text)].period
             return {"start": period.start, "end": period.end}
@@ -216,26 +217,7 @@ def _with_skill(change: FieldChange, profile: Profile, text: str) -> Profile:
     place = _evidence(change, None, None, text)
     if place.end == place.start:
         raise Unplaced
-    name = change.value
-    owners = set(mentioning(profile, place))
-    owners |= {
-        f"job {project.position}"
-        for at, project in enumerate(profile.projects)
-        if f"project {at}" in owners and project.position is not None
-    }
-    skill = Skill(name, (text[place.start : place.end],), None, None, None, (place,))
-    return replace(
-        profile,
-        skills=(*(other for other in profile.skills if other.name != name), skill),
-        positions=tuple(
-            replace(job, skills=_joined(job.skills, name)) if f"job {at}" in owners else job
-            for at, job in enumerate(profile.positions)
-        ),
-        projects=tuple(
-            replace(project, skills=_joined(project.skills, name)) if f"project {at}" in owners else project
-            for at, project in enumerate(profile.projects)
-        ),
-    )
+    return add_skill(profile, change.value, (text[place.start : place.end],), (place,))
 
 
 def _without_skill(name: str, profile: Profile) -> Profile:
@@ -247,6 +229,8 @@ def _without_skill(name: str, profile: Profile) -> Profile:
         skills=tuple(skill for skill in profile.skills if skill.name != name),
         positions=tuple(replace(job, skills=without(job.skills)) for job in profile.positions),
         projects=tuple(replace(project, skills=without(project.skills)) for project in profile.projects),
+        # Its words still stand in the text, where it is not to be found again.
+        removed_skills=(*without(profile.removed_skills), name),
     )
 
 
@@ -323,10 +307,6 @@ def _chosen(wanted: CorrectionInput, value: Any, text: str, whole: Span | None) 
 
 def _page(document: Document, place: int) -> int:
     return next((line.page for line in document.lines if line.start <= place < line.end), 1)
-
-
-def _joined(skills: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return skills if name in skills else (*skills, name)
 
 
 def _put(entries: tuple[Any, ...], at: int, entry: Any) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from evenhand.mining.assembly.profiles import highest_level, relevant_to_latest, title_words
 from evenhand.mining.experience import (
@@ -22,6 +23,7 @@ from evenhand.mining.experience import (
 from evenhand.records.profile import PRESENT, Evidence, Period, Position, Profile, Project, Skill
 from evenhand.text.date_values import PartialDate, Present
 
+_Entry = TypeVar("_Entry", Position, Project)
 Mentions = dict[str, tuple[str, ...]]
 """By skill, the ids of the entries whose own text mentions it."""
 DOUBTS = ("dates_reversed", "dates_in_future")
@@ -29,7 +31,7 @@ DOUBTS = ("dates_reversed", "dates_in_future")
 
 def recount(profile: Profile, before: Profile) -> Profile:
     """`profile` is `before` with facts put right; everything that follows from them is made to follow."""
-    entries, was = list(_entries(profile)), list(_entries(before))
+    entries, was = list(experience_entries(profile)), list(experience_entries(before))
     mentions = {**_mentions(before, was), **_fresh(profile, before)}
     counted = skill_experience(entries, mentions)
     old = {entry.id: entry for entry in was}
@@ -57,6 +59,33 @@ def period_of(start: str | None, end: str | None, place: Evidence | None, as_of:
     """From two dates as they are written in a profile."""
     first, last = _moments(start, end)
     return Period(start, end, months_of(first, last, PartialDate.parse(as_of)), place)
+
+
+def add_skill(profile: Profile, name: str, surfaces: tuple[str, ...], places: Sequence[Evidence]) -> Profile:
+    """With a skill that these places show, also in the jobs and projects they are part of, whose times are its months.
+
+    That somebody took it out before no longer holds.
+    """
+    owners = {id for place in places for id in mentioning(profile, place)}
+    counted = skill_experience(experience_entries(profile), {name: owners})[name]
+    skill = Skill(name, surfaces, counted.months, counted.months_sum, counted.last_used, tuple(places))
+    listed = owners | {
+        f"job {project.position}"
+        for at, project in enumerate(profile.projects)
+        if f"project {at}" in owners and project.position is not None
+    }
+
+    def joined(entry: _Entry, id: str) -> _Entry:
+        return replace(entry, skills=(*entry.skills, name)) if id in listed and name not in entry.skills else entry
+
+    others = [other for other in profile.skills if other.name != name]
+    return replace(
+        profile,
+        skills=tuple(sorted([*others, skill], key=_order)),
+        positions=tuple(joined(job, f"job {at}") for at, job in enumerate(profile.positions)),
+        projects=tuple(joined(project, f"project {at}") for at, project in enumerate(profile.projects)),
+        removed_skills=tuple(other for other in profile.removed_skills if other != name),
+    )
 
 
 def mentioning(profile: Profile, place: Evidence) -> tuple[str, ...]:
@@ -114,7 +143,7 @@ def _fresh(profile: Profile, before: Profile) -> Mentions:
     return {name: ids for name, ids in _by_place(profile).items() if name in new}
 
 
-def _entries(profile: Profile) -> Iterator[ExperienceEntry]:
+def experience_entries(profile: Profile) -> Iterator[ExperienceEntry]:
     """The times of jobs and projects. A project alone under a single job belongs to it."""
     as_of = PartialDate.parse(profile.as_of)
     only = "job 0" if len(profile.positions) == 1 else None

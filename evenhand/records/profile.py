@@ -301,6 +301,7 @@ class Profile:
     relevant_months: int | None = None
     highest_degree: str | None = None
     warnings: tuple[Warning, ...] = ()  # about the facts; those about the file are in `document`
+    removed_skills: tuple[str, ...] = ()  # by a person: what their words say in the text is not these skills
 
     def to_json(self) -> dict[str, Any]:
         lists = {"emails": self.emails, "phones": self.phones, "links": self.links, "languages": self.languages}
@@ -328,6 +329,7 @@ class Profile:
                 **{name: [fact.evidence.to_json() for fact in facts] for name, facts in lists.items() if facts},
             },
             "warnings": [warning.to_json() for warning in self.warnings],
+            **({"removed_skills": list(self.removed_skills)} if self.removed_skills else {}),
         }
 
     @classmethod
@@ -352,4 +354,5 @@ class Profile:
             relevant_months=data["relevant_months"],
             highest_degree=data["highest_degree"],
             warnings=tuple(map(Warning.from_json, data["warnings"])),
+            removed_skills=tuple(data.get("removed_skills", ())),
         )

@@ -35,6 +35,11 @@ class Score:
         return math.fsum(part.value for part in self.parts)
 
 
+def is_enough(months: int | None, required: int | None) -> bool:
+    """Whether a skill that is there meets a demand. Months that nobody stated do not: the screener is to ask."""
+    return required is None or (months is not None and months >= required)
+
+
 @dataclass(frozen=True, slots=True)
 class Match(JsonRecord):
     """A skill the job asks for and the resume has; months None where nothing dated mentions it."""

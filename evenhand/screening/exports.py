@@ -20,7 +20,7 @@ from evenhand.screening.candidate_history import flag_rows
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.redaction import redact_application
 from evenhand.search.criteria import Criteria
-from evenhand.search.matching import is_met, match_skills
+from evenhand.search.matching import count_musts, match_skills
 from evenhand.search.screener import OrderedCandidates, Screener, SearchHit, SearchRequest, skills_of
 from evenhand.search.service import Service
 from evenhand.store.applications import Application
@@ -195,7 +195,7 @@ class _Rows:
             facts = (profile.emails, profile.phones) if profile else ((), ())
             addresses = tuple(", ".join(fact.value for fact in values) for values in facts)
         values = {part.name: part.value for part in result.score.parts}
-        musts = [match for match in result.matched if match.must]
+        musts = count_musts(self.screener.job, result.matched)
         return (
             result.rank,
             result.candidate,
@@ -205,8 +205,8 @@ class _Rows:
             f"{received.astimezone(UTC):%Y-%m-%d}",
             PurePath(result.file).name if result.file else None,
             round(result.score.value, 6),
-            sum(map(is_met, musts)),
-            sum(demand.must for demand in self.screener.job.demands),
+            musts.met,
+            musts.asked,
             "; ".join(map(matched_words, result.matched)),
             "; ".join(missing_names(result, self.screener.job)),
             "; ".join(flags),

@@ -24,6 +24,7 @@ from evenhand.records import (
     Skill,
     Warning,
 )
+from evenhand.search.evidence import complete_for_job
 from evenhand.search.visibility import Visibility
 from evenhand.store.applications import Application
 from evenhand.store.store import Store
@@ -42,11 +43,12 @@ class RedactedResume:
 
 
 def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
-    """None where the resume has not been mined yet."""
+    """With what the text shows of the job's demands; None where the resume has not been mined yet."""
     profile = store.applications.profile(application.id)
     if profile is None:
         return None
     document = store.documents.get(application.document)
+    profile = complete_for_job(profile, document.text, store.jobs.get(application.job).requirements)
     form = store.applications.form(application.candidate)
     return redact(visibility, document, profile, form=form, file=application.file)
 
@@ -107,6 +109,7 @@ class _Facts:
             skills=tuple(self._skills(profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
             warnings=tuple(Warning(warning.code, self.clean(warning.message)) for warning in profile.warnings),
+            removed_skills=tuple(map(self.clean, profile.removed_skills)),
         )
 
     def _shown(self, fact: Fact) -> Fact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -76,6 +77,13 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
         kinds=kinds,
         vectors=vectors.values.astype(np.float16) if vectors else None,
     )
+
+
+def with_skills_of(features: ResumeFeatures, profile: Profile) -> ResumeFeatures:
+    """As `extract_features` would make them of a profile that differs in its skills only, without reading the text."""
+    rows, names = _skills(profile)
+    facts = pack_facts(replace(features.facts, skills=names), features.kinds)
+    return replace(features, skills=rows, packed_facts=facts)
 
 
 def count_terms(terms: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

@@ -13,7 +13,9 @@ from pathlib import Path
 from evenhand.errors import IndexBusy, StoreError
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Job, Profile
-from evenhand.search.feature_extraction import extract_features
+from evenhand.search.evidence import complete_for_job
+from evenhand.search.feature_extraction import extract_features, with_skills_of
+from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import EntryCard, IndexEntry
@@ -110,25 +112,29 @@ def _entries(store: Store, applications: Sequence[Application]) -> Iterator[Inde
     for row in store.changes.index_rows([application.id for application in applications]):
         profile = row.profile()
         if profile is not None:
-            yield make_entry(row, features_of(row, profile), profile, requirements(row.application.job))
+            yield make_entry(row, profile, requirements(row.application.job))
 
 
-def features_of(row: IndexRow, profile: Profile) -> bytes:
-    """One of another version is made anew: text and facts are there."""
-    if row.digest is not None and row.digest_version == FEATURES_VERSION:
+def features_of(row: IndexRow, mined: Profile, completed: Profile) -> bytes:
+    """Those of another version are made anew: text and facts are there."""
+    if row.digest is None or row.digest_version != FEATURES_VERSION:
+        return extract_features(row.text or "", completed).to_bytes()
+    if completed is mined:
         return row.digest
-    return extract_features(row.text or "", profile).to_bytes()
+    return with_skills_of(ResumeFeatures.from_bytes(row.digest), completed).to_bytes()
 
 
-def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job) -> IndexEntry:
+def make_entry(row: IndexRow, mined: Profile, job: Job, *, look_in_text: bool = True) -> IndexEntry:
+    """Without `look_in_text` as version 1 of the index had it: a demand that the miner overlooked is not held."""
     application = row.application
+    profile = complete_for_job(mined, row.text or "", job) if look_in_text else mined
     facts = facts_of(profile, job, match_job(job, profile).matched)
     return IndexEntry(
         application=application.id,
         job=application.job,
         revision=application.revision,
         text=row.text or "",
-        digest=digest,
+        digest=features_of(row, mined, profile),
         source=application.source,
         status=application.status,
         degree=profile.highest_degree,
@@ -241,6 +247,7 @@ def _row_faults(store: Store, snapshot: Snapshot | None) -> Iterator[Fault]:
     if snapshot and snapshot.revision != newest:
         yield Fault("index_outdated", f"The index is at revision {snapshot.revision}, the store at {newest}.")
     mined = 0
+    requirements: Callable[[str], Job] = cache(lambda job: store.jobs.get(job).requirements)
     everything = store.changes.applications_since(0)
     while rows := list(islice(everything, SLICE)):
         histories = store.decisions.histories([row.application.id for row in rows])
@@ -251,7 +258,7 @@ def _row_faults(store: Store, snapshot: Snapshot | None) -> Iterator[Fault]:
             else:
                 mined += 1
                 if snapshot:
-                    yield from _about_entry(snapshot, row)
+                    yield from _about_entry(snapshot, row, requirements(row.application.job))
     if snapshot and snapshot.number != mined:
         yield Fault("index_differs", f"The index holds {snapshot.number} entries for {mined} applications.")
 
@@ -269,7 +276,7 @@ def _about_decisions(application: Application, history: Sequence[Decision]) -> I
         yield Fault("decision_differs", sentence)
 
 
-def _about_entry(snapshot: Snapshot, row: IndexRow) -> Iterator[Fault]:
+def _about_entry(snapshot: Snapshot, row: IndexRow, job: Job) -> Iterator[Fault]:
     application = row.application
     address = snapshot.find(application.id)
     if address is None:
@@ -280,8 +287,9 @@ def _about_entry(snapshot: Snapshot, row: IndexRow) -> Iterator[Fault]:
     except Exception:  # bytes that are no features can fail in any way
         yield Fault("index_damaged", f"The entry of the application {application.id} in the index cannot be read.")
         return
-    held = (entry.job, entry.status, entry.revision, entry.card.document, entry.text)
+    held = (entry.job, entry.status, entry.revision, entry.card.document, entry.text, entry.digest)
     kept = (application.job, application.status, application.revision, application.document, row.text)
-    same_digest = row.digest_version != FEATURES_VERSION or entry.digest == row.digest
-    if held != kept or not same_digest:
+    profile = row.profile()
+    digest = features_of(row, profile, complete_for_job(profile, row.text or "", job)) if profile else None
+    if held != (*kept, digest):
         yield Fault("index_differs", f"The index holds another state of the application {application.id}.")

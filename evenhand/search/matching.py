@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from evenhand.mining.experience import ExperienceEntry, skill_experience
+from evenhand.mining.experience import skill_experience
 from evenhand.mining.organisations import NameList, NameMatch
+from evenhand.mining.recounting import experience_entries
 from evenhand.records.job import Job
-from evenhand.records.profile import PRESENT, Fact, Period, Position, Profile, Skill
-from evenhand.records.ranking import Flag, Match, Ranking
+from evenhand.records.profile import PRESENT, Fact, Position, Profile, Skill
+from evenhand.records.ranking import Flag, Match, Ranking, is_enough
 from evenhand.search.duplicates.sketch import Hashes, shingle_set
 from evenhand.search.rankers.base import asking_text
-from evenhand.text.date_values import PartialDate, Present
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +47,40 @@ class RankingWithFacts:
 
 def facts_of(profile: Profile, job: Job, matched: Sequence[Match]) -> CandidateFacts:
     latest = latest_position(profile.positions)
+    musts = count_musts(job, matched)
     return CandidateFacts(
         title=latest.title.value if latest and latest.title else None,
         employer=latest.employer.value if latest and latest.employer else None,
         is_current=latest is not None and latest.period.end == PRESENT,
         total_months=profile.total_months,
         relevant_months=relevant_months(profile, {match.skill for match in matched}),
-        musts_met=sum(match.must and is_met(match) for match in matched),
-        musts_asked=sum(demand.must for demand in job.demands),
+        musts_met=musts.met,
+        musts_asked=musts.asked,
         degree=profile.highest_degree,
         city=profile.city.value if profile.city else None,
         emails=tuple(fact.value for fact in profile.emails),
         phones=tuple(fact.value for fact in profile.phones),
-        musts_undated=sum(match.must and not is_met(match) and match.months is None for match in matched),
+        musts_undated=musts.undated,
     )
 
 
 def is_met(match: Match) -> bool:
-    """Months that nobody stated do not meet a demand for months: the screener is to ask."""
-    if match.required_months is None:
-        return True
-    return match.months is not None and match.months >= match.required_months
+    return is_enough(match.months, match.required_months)
+
+
+@dataclass(frozen=True, slots=True)
+class MustCount:
+    """How many must-haves the job has, how many the resume meets, and how many it mentions without telling how long."""
+
+    met: int
+    asked: int
+    undated: int
+
+
+def count_musts(job: Job, matched: Sequence[Match]) -> MustCount:
+    musts = [match for match in matched if match.must]
+    undated = sum(match.months is None and not is_met(match) for match in musts)
+    return MustCount(sum(map(is_met, musts)), sum(demand.must for demand in job.demands), undated)
 
 
 def latest_position(positions: Sequence[Position]) -> Position | None:
@@ -89,31 +102,10 @@ def relevant_months(profile: Profile, skills: set[str]) -> int | None:
         *(f"job {at}" for at, job in enumerate(profile.positions) if skills & set(job.skills)),
         *(f"project {at}" for at, project in enumerate(profile.projects) if skills & set(project.skills)),
     ]
-    entries = list(_entries(profile))
+    entries = list(experience_entries(profile))
     if not ids and any(entry.months is not None for entry in entries):
         return 0
     return skill_experience(entries, {"any": ids})["any"].months
-
-
-def _entries(profile: Profile) -> Iterator[ExperienceEntry]:
-    as_of = PartialDate.parse(profile.as_of)
-
-    def entry(
-        id: str, kind: Literal["position", "project"], period: Period, parent: str | None = None
-    ) -> ExperienceEntry:
-        first = PartialDate.parse(period.start) if period.start else None
-        last: PartialDate | Present | None = "present" if period.end == PRESENT else None
-        if period.end and last is None:
-            last = PartialDate.parse(period.end)
-        return ExperienceEntry.dated(
-            id, kind, first=first, last=last, as_of=as_of, duration_months=period.months, parent=parent
-        )
-
-    for at, job in enumerate(profile.positions):
-        yield entry(f"job {at}", "position", job.period)
-    for at, project in enumerate(profile.projects):
-        parent = None if project.position is None else f"job {project.position}"
-        yield entry(f"project {at}", "project", project.period, parent)
 
 
 # What a job demands, held against one Profile: what the resume has of it, for how long, and what it lacks.

@@ -23,6 +23,7 @@ from evenhand.records.ranking import Flag, Ranking, Result, Score, Unread
 from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
+from evenhand.search.evidence import complete_skills
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.matching import (
@@ -265,19 +266,21 @@ def rank_pool(
 ) -> RankingWithFacts:
     """`encoder` is for rankers that compare meaning, and the same that the ranker has; `predicted` for a part of the
     score that a model gives."""
-    label, total = "Comparing resumes", len(pool.resumes)
-    digests = [resume_features(resume, encoder) for resume in with_progress(pool.resumes, progress, label, total)]
+    names = [*(name for demand in job.demands for name in demand.skills), *(condition.name for condition in skills)]
+    resumes = [replace(resume, profile=complete_skills(resume.profile, resume.text, names)) for resume in pool.resumes]
+    label, total = "Comparing resumes", len(resumes)
+    digests = [resume_features(resume, encoder) for resume in with_progress(resumes, progress, label, total)]
     if predicted is not None:
-        ranker = predicted.join(ranker, pool.resumes, digests, progress=progress)
+        ranker = predicted.join(ranker, resumes, digests, progress=progress)
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
     statistics = PoolStatistics(digests)
-    query = make_query(job, dictionary=SkillDictionary(skill_forms(pool.resumes)))
-    matches = [at for at, resume in enumerate(pool.resumes) if fulfils(resume.profile, skills)]
+    query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
+    matches = [at for at, resume in enumerate(resumes) if fulfils(resume.profile, skills)]
     table = ranker.contributions(query, [digests[at] for at in matches], statistics)
-    rows = order(table.totals(), [pool.resumes[at].file for at in matches])[:top]
-    wanted, duplicates = make_snippet_query(query, statistics), duplicate_flags(pool.resumes)
+    rows = order(table.totals(), [resumes[at].file for at in matches])[:top]
+    wanted, duplicates = make_snippet_query(query, statistics), duplicate_flags(resumes)
     describe = Describer(job, wanted, lists or Watchlists(), duplicates)
-    listed = [describe(rank, pool.resumes[matches[row]], table.score(row)) for rank, row in enumerate(rows, start=1)]
+    listed = [describe(rank, resumes[matches[row]], table.score(row)) for rank, row in enumerate(rows, start=1)]
     results, facts = zip(*listed, strict=True) if listed else ((), ())
     return RankingWithFacts(Ranking(job, ranker.name, len(matches), results, pool.errors), facts, pool.as_of)
 

@@ -187,7 +187,8 @@ def _rankers_of_files(
     progress: Progress,
 ) -> Iterator[RankerScorer]:
     readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
-    features = [reading.features for reading in with_progress(readings, progress, "Comparing resumes", len(readings))]
+    label = "Comparing resumes"
+    features = [reading.features_for(job) for reading in with_progress(readings, progress, label, len(readings))]
     statistics = PoolStatistics(features)
     forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))

@@ -29,9 +29,11 @@ from evenhand.mining.process_pool import MiningPool
 from evenhand.progress import Progress, no_progress
 from evenhand.records import canonical_json
 from evenhand.records.document import Document
+from evenhand.records.job import Job
 from evenhand.records.profile import Profile
 from evenhand.records.ranking import Unread
-from evenhand.search.feature_extraction import extract_features
+from evenhand.search.evidence import complete_for_job
+from evenhand.search.feature_extraction import extract_features, with_skills_of
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.rankers.base import Query, Ranker
 from evenhand.search.rankers.registry import RANKERS
@@ -55,6 +57,11 @@ class ResumeReading:
     def features(self) -> ResumeFeatures:
         vectors = section_vectors(self.text, self.profile, self.encoder) if self.encoder else None
         return extract_features(self.text, self.profile, vectors=vectors)
+
+    def features_for(self, job: Job) -> ResumeFeatures:
+        """As a list of this job has them."""
+        completed = complete_for_job(self.profile, self.text, job)
+        return self.features if completed is self.profile else with_skills_of(self.features, completed)
 
     @cached_property
     def placed(self) -> PlacedResume:
@@ -95,7 +102,8 @@ class RankerScorer:
         return f"ranker {self.ranker.name}"
 
     def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
-        scores = score_features(self.ranker, self.query, self.statistics, [reading.features for reading in readings])
+        features = [reading.features_for(self.query.job) for reading in readings]
+        scores = score_features(self.ranker, self.query, self.statistics, features)
         return SwapScores(scores, np.zeros(len(readings), np.int64))
 
     def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:

@@ -90,7 +90,7 @@ class IndexEntry:
         return cls(**{**facts, **lists, "skills": skills, "card": card}, text=text, digest=digest)
 
 
-VERSION = 1
+VERSION = 2
 
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
 WORD_FIELDS = ("title", "employer", "school", "city_words", "source_words", "status_words")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evenhand.records.job import Demand, Job
 from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.records.ranking import is_enough
 from evenhand.search.analysis import spans, term_id, terms, title_terms
 from evenhand.search.features import (
     IN_POSITION,
@@ -28,6 +29,7 @@ from evenhand.search.features import (
 )
 from evenhand.search.rankers.background import Background
 from evenhand.search.rankers.base import Query, lengths, mentions, skill_table
+from evenhand.text.wording import duration
 
 # What every feature of a fit has in common.
 
@@ -232,11 +234,12 @@ def measure_experience(
 
     def reason(row: int) -> str:
         if by_skill[row] > by_title[row]:
-            return f"{skilled[row]:.0%} of {_years(needed)} years with the must-haves, under other titles"
+            return f"{skilled[row]:.0%} of {duration(needed)} with the must-haves, under other titles"
         alike = [held for _, held, likeness in roles.titled(row, values) if likeness >= _ALIKE]
         names = list(dict.fromkeys(held.title for held in alike if held.title))[:_ROLES_SHOWN]
-        found = f"{related[row] / 12:.1f} years of related work" + (f" ({', '.join(names)})" if names else "")
-        return found + (f", asked for {_years(needed)}" if asked else f"; {_years(needed)} count in full")
+        found = f"{duration(round(related[row]))} under similar titles, each counted by its similarity"
+        found += f" ({', '.join(names)})" if names else ""
+        return found + (f"; required: {duration(needed)}" if asked else f"; {duration(needed)} count in full")
 
     return FitFeature(np.maximum(by_title, by_skill), reason)
 
@@ -246,13 +249,9 @@ def measure_total(pool: Sequence[ResumeFeatures], asked: int) -> FitFeature:
     months = np.maximum(FeatureTable.of(pool).headers["total"], 0)
 
     def reason(row: int) -> str:
-        return f"{months[row] / 12:.1f} years of work, asked for {_years(asked)}"
+        return f"{duration(int(months[row]))} of work in all; required: {duration(asked)}"
 
     return FitFeature(np.minimum(months / asked, 1.0), reason)
-
-
-def _years(months: int) -> str:
-    return f"{months / 12:g}" if months % 12 == 0 else f"{months / 12:.1f}"
 
 
 # Which of the skills that a job asks for a resume has, in its jobs and projects, how lately and how long.
@@ -288,11 +287,12 @@ def measure_demands(
     shares = (met * (np.array(weights) / total)).sum(axis=1) if total > 0 else met.mean(axis=1)
 
     def reason(row: int) -> str:
-        having = [_has(demand, table[row], column) for demand in demands]
-        present = [has for has in having if has]
-        missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
-        text = f"{len(present)} of {len(demands)}" + (f": {_some(present)}" if present else "")
-        return text + (f"; not mentioned: {_some(missing)}" if missing else "")
+        named: dict[str, list[str]] = {"met": [], "too short": [], "duration unknown": [], "not mentioned": []}
+        for demand in demands:
+            state, words = _state(demand, table[row], column)
+            named[state].append(words)
+        met = f"{len(named['met'])} of {len(demands)} met" + (f": {_some(named['met'])}" if named["met"] else "")
+        return "; ".join([met, *(f"{state}: {_some(names)}" for state, names in [*named.items()][1:] if names)])
 
     return FitFeature(np.minimum(shares, 1.0), reason)
 
@@ -310,13 +310,17 @@ def measure_skilled_months(
     return shares / total if total > 0 else shares
 
 
-def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str | None:
-    """The skill held longest, with its years if they are known."""
+def _state(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> tuple[str, str]:
+    """How a demand is met, by the skill held longest, with its time."""
     held = [(int(row[column[name]]["months"]), name) for name in demand.skills if row[column[name]]["id"]]
     if not held:
-        return None
+        return "not mentioned", " or ".join(demand.skills)
     months, name = max(held, key=lambda item: item[0])
-    return f"{name} {months / 12:.1f} y" if months > 0 else name
+    words = f"{name} {duration(months)}" if months > 0 else name
+    words += f" (required: {duration(demand.months)})" if demand.months else ""
+    if is_enough(None if months == UNKNOWN else months, demand.months):
+        return "met", words
+    return ("duration unknown" if months == UNKNOWN else "too short"), words
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,0 +1,192 @@
+"""Skills that are asked for, looked up in the visible text: what stands there is held, whether or not it was mined."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from evenhand.mining.lexicon.phrases import HYPHENS
+from evenhand.mining.lexicon.skills import SkillLexicon, skills
+from evenhand.mining.recounting import add_skill
+from evenhand.mining.skill_resolver import find
+from evenhand.records.job import Job
+from evenhand.records.profile import Evidence, Profile
+from evenhand.text.tokens import tokenise, words_of
+
+METHOD = "text"  # of evidence: the words stand there, though the miner did not take them for a skill
+MAX_PLACES = 20  # of one skill
+_LONG = 4  # letters: shorter words have no plural, and a full stop behind a longer one ends a sentence
+_HYPHEN = "[" + "".join(sorted(HYPHENS)) + "]"
+_BLANK = r"[^\S\n]"
+_BETWEEN = rf"(?:{_BLANK}*(?:\n|{_HYPHEN}\n?){_BLANK}*|{_BLANK}+)"
+"""Between two words of a phrase: blanks, a hyphen, the end of a line; not the end of a paragraph."""
+_VERSION = r"(?:\d{1,2}(?:\.\d+)*[a-z]?)?"
+
+Span = tuple[int, int]
+
+
+def complete_for_job(profile: Profile, text: str, job: Job) -> Profile:
+    """The profile as every statement about this job is made from: with all its demands that the text names.
+
+    `text` is the visible text that the profile's places point into.
+    """
+    return complete_skills(profile, text, (name for demand in job.demands for name in demand.skills))
+
+
+def complete_skills(profile: Profile, text: str, names: Iterable[str]) -> Profile:
+    """With those of these skills that stand in the text and were not mined, their months by the jobs that name them.
+
+    What a person took out of the profile stays out. The profile itself where there is nothing to add.
+    """
+    known = {skill.name for skill in profile.skills} | set(profile.removed_skills)
+    wanted = [name for name in dict.fromkeys(names) if name not in known]
+    lower = text.lower() if wanted else ""
+    for name in wanted:
+        spans = list(_spans(name, text, lower, profile))
+        if spans:
+            places = [Evidence(start, end, _page(profile, start), METHOD, 1.0) for start, end in spans]
+            profile = add_skill(profile, name, tuple(dict.fromkeys(text[a:b] for a, b in spans)), places)
+    return profile
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One way to write a skill. `rare` stands in lower case in every text that has the form."""
+
+    pattern: re.Pattern[str]
+    rare: str
+    ambiguous: bool
+
+
+@lru_cache(maxsize=20_000)
+def _forms(name: str, lexicon: SkillLexicon) -> tuple[_Form, ...]:
+    """The name and what the lexicon knows to mean the same; a job's own words are looked up as they are."""
+    entry = lexicon.entries.get(name)
+    aliases = [alias.removeprefix("?") for alias in entry.aliases] if entry else []
+    written = [name, *(alias for alias in aliases if lexicon.get(alias) == name)]
+    is_product = entry is not None and entry.kind == "technology"
+    made = [_form(words_of(form.replace("’", "'")), is_product, lexicon.is_ambiguous(form)) for form in written]
+    return tuple(form for form in made if form)
+
+
+def _form(words: Sequence[str], is_product: bool, ambiguous: bool) -> _Form | None:
+    words = [word for word in words if word not in HYPHENS]
+    if not any(char.isalnum() for word in words for char in word):
+        return None
+    pattern = _word(words[0], is_product, len(words) > 1)
+    for before, word in pairwise(words):
+        is_glued = not (before[-1].isalnum() and word[0].isalnum())
+        between = rf"{_BLANK}*" if is_glued else f"{_BETWEEN}?" if is_product else _BETWEEN
+        pattern += between + _word(word, is_product, True)
+    if is_product and words[-1][-1].isalpha() and len(words[-1]) > 2:
+        pattern += _VERSION
+    rare = max((word for word in words if word not in ("and", "&")), key=len, default=words[0])
+    return _Form(re.compile(pattern, re.IGNORECASE), _stem(rare)[0] if not is_product else rare, ambiguous)
+
+
+def _word(word: str, is_product: bool, in_phrase: bool) -> str:
+    """Singular and plural, but for names of products. Alone, "customs" is not "custom"."""
+    if word in ("and", "&"):
+        return "(?:and|&)"
+    if is_product or len(word) < _LONG or not word.isalpha():
+        plural = "s?" if word.isalpha() and len(word) > 2 else ""
+        return re.escape(word).replace("'", "['’]") + plural
+    stem, endings = _stem(word)
+    return re.escape(stem) + endings if in_phrase or stem == word or word[-1] == "y" else re.escape(word)
+
+
+def _stem(word: str) -> tuple[str, str]:
+    """What singular and plural have in common, and a pattern of what follows."""
+    if len(word) < _LONG or not word.isalpha():
+        return word, ""
+    if word.endswith("ies"):
+        return word[:-3], "(?:y|ies)"
+    if word[-1] == "y" and word[-2] not in "aeiou":
+        return word[:-1], "(?:y|ies)"
+    if word[-1] == "s" and word[-2] not in "aisu":
+        return word[:-1], "s?"
+    return word, "(?:s|es)?"
+
+
+def _spans(name: str, text: str, lower: str, profile: Profile) -> Iterator[Span]:
+    """Where the text names the skill, in order; not in names and contact data, nor inside other words."""
+    lexicon = skills()
+    own = [fact.evidence for fact in (profile.name, *profile.emails, *profile.phones, *profile.links) if fact]
+    spans: set[Span] = set()
+    for form in _forms(name, lexicon):
+        if form.rare not in lower:
+            continue
+        for match in form.pattern.finditer(text):
+            start, end = match.span()
+            if not _is_whole(text, start, end) or any(place.start < end and start < place.end for place in own):
+                continue
+            if form.ambiguous and not _is_meant(name, text, start, profile):
+                continue
+            if _is_split_name(name, text, start, end, lexicon):
+                continue
+            spans.add((start, end))
+    reached = 0
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1]))[:MAX_PLACES]:
+        if start >= reached:  # of "month end" and "month end close" the longer
+            yield start, end
+            reached = end
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether it stands by itself: "Go" is not in "Google", "net" not in "asp.net", "C" not in "C++"."""
+    before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
+    if before and before[-1].isalnum():
+        return False
+    if len(before) == 2 and before[1] in "&'’." and before[0].isalnum() and not _is_stop(text, start - 1):
+        return False
+    if behind and (behind[0].isalnum() or behind[0] in "+#"):
+        return False
+    if len(behind) == 2 and behind[0] in "&'’." and behind[1].isalnum():
+        return _is_stop(text, end) or (behind[0] in "'’" and behind[1] in "sS")
+    return True
+
+
+def _is_stop(text: str, at: int) -> bool:
+    """A full stop without its blank, as in "accounts payable.managed", not the one of "node.js"."""
+    before, behind = text[max(at - _LONG, 0) : at], text[at + 1 : at + 1 + _LONG]
+    return text[at] == "." and all(len(part) == _LONG and part.isalpha() for part in (before, behind))
+
+
+def _is_meant(name: str, text: str, start: int, profile: Profile) -> bool:
+    """Of "C", "Go" or "Excel": whether the words of the line speak for the skill."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
+    tokens = tokenise(text, first, len(text) if last < 0 else last)
+    in_list = any(one.type == "skills" and one.start <= start < one.end for one in profile.sections)
+    return any(
+        match.name == name and tokens.starts[match.first] <= start < tokens.ends[match.last - 1]
+        for match in find(tokens.words, in_skill_list=in_list)
+    )
+
+
+def _is_split_name(name: str, text: str, start: int, end: int, lexicon: SkillLexicon) -> bool:
+    """Whether it is half of one word written in two: "Java Script" does not speak of Java."""
+    behind = re.match(rf"{_BLANK}+([^\W\d_]+)", text[end : end + 30])
+    before = re.search(rf"([^\W\d_]+){_BLANK}+$", text[max(start - 30, 0) : start])
+    pairs = [(text[start:end], behind[1])] if behind else []
+    pairs += [(before[1], text[start:end])] if before else []
+    return any(
+        (other := lexicon.get(" ".join(pair))) is not None and other != name and other == "".join(pair).lower()
+        for pair in pairs
+    )
+
+
+def _page(profile: Profile, start: int) -> int:
+    """That of the nearest fact before a place: a profile does not know where pages begin."""
+    places = sorted(
+        (place.start, place.page)
+        for place in (
+            *(entry.evidence for entry in (*profile.positions, *profile.projects, *profile.education)),
+            *(place for skill in profile.skills for place in skill.evidence),
+        )
+    )
+    at = bisect_right(places, (start, profile.document.pages or 1))
+    return places[at - 1][1] if at else 1
