@@ -178,8 +178,13 @@ class PoolHistory:
             self._take(self._changes[self._at], moved)
             self._at += 1
         self.revision = revision
-        living = {self._ids[seal] for seal in self._statuses if seal in self._ids}
+        living = self.living
         return IndexChanges(moved.anew & living, {id: to for id, to in moved.statuses.items() if id in living})
+
+    @property
+    def living(self) -> set[str]:
+        """Who was there at this revision and has not been erased since."""
+        return {self._ids[seal] for seal in self._statuses if seal in self._ids}
 
     def rows(self, ids: Iterable[str]) -> Iterator[tuple[IndexRow, Job]]:
         """Everything about these applications as it was at this revision, with what the job asked for then."""
@@ -255,6 +260,7 @@ def changes(events: Iterable[LedgerEvent]) -> Iterator[PoolChange]:
 
 
 MEMORY_BYTES = 30_000_000  # of the temporary index
+FORMS_COUNT = 2  # the version of the index from which on facets count what forms state
 UNSETTLED = "The search index was taking in many changes at the time, and was of no one moment."
 
 
@@ -311,6 +317,7 @@ class Replayer:
         self._folder = tempfile.TemporaryDirectory(prefix="evenhand-replay-")
         self._writer = IndexWriter(Path(self._folder.name), anew=True, memory_bytes=MEMORY_BYTES)
         self._reader: IndexReader | None = None
+        self._with_form = False  # whether what applicants stated in forms counts in facets, as it does since version 2
 
     def __enter__(self) -> Replayer:
         return self
@@ -324,7 +331,7 @@ class Replayer:
     def replay(self, event: LedgerEvent) -> ReplayResult:
         opened = self._store.ledger.opening(event.sequence)
         listed = len(event.body["listed"])
-        snapshot = self._snapshot_at(_state(event))
+        snapshot = self._snapshot_at(_state(event), with_form=event.body["versions"]["index"] >= FORMS_COUNT)
         erased = self._history.erased
         if missing := {"criteria", "names", "told"} - opened.keys():
             reason = f"What it was made from has been erased: {', '.join(sorted(missing))}."
@@ -341,11 +348,14 @@ class Replayer:
             return ReplayResult(event.sequence, self._job, listed, erased, impossible=UNSETTLED)
         return ReplayResult(event.sequence, self._job, listed, erased, _with_versions(event, differences))
 
-    def _snapshot_at(self, revision: int) -> Snapshot:
-        if revision != self._history.revision or self._reader is None:
+    def _snapshot_at(self, revision: int, *, with_form: bool) -> Snapshot:
+        if revision != self._history.revision or with_form != self._with_form or self._reader is None:
             moved = self._history.advance(revision)
+            if with_form != self._with_form:
+                moved.anew |= self._history.living
+                self._with_form = with_form
             entries = {
-                row.application.id: make_entry(row, features_of(row, profile), profile, job)
+                row.application.id: make_entry(row, features_of(row, profile), profile, job, with_form=with_form)
                 for row, job in self._history.rows(moved.anew)
                 if (profile := row.profile()) is not None
             }

@@ -18,7 +18,7 @@ from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
+from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Application
 from evenhand.store.change_feed import IndexRow
@@ -120,9 +120,11 @@ def features_of(row: IndexRow, profile: Profile) -> bytes:
     return extract_features(row.text or "", profile).to_bytes()
 
 
-def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job) -> IndexEntry:
+def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job, *, with_form: bool = True) -> IndexEntry:
+    """`with_form` unless it is to be as the first version of the index was, which did not count what forms state."""
     application = row.application
-    facts = facts_of(profile, job, match_job(job, profile).matched)
+    stated = stated_facts(row.form) if with_form else None
+    facts = facts_of(profile, job, match_job(job, profile).matched, stated)
     return IndexEntry(
         application=application.id,
         job=application.job,
@@ -131,9 +133,10 @@ def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job) -> Inde
         digest=digest,
         source=application.source,
         status=application.status,
-        degree=profile.highest_degree,
+        degree=facts.degree,
         city=facts.city,
-        total_months=profile.total_months,
+        total_months=facts.total_months,
+        stated=facts.stated,
         relevant_months=facts.relevant_months,
         skills=tuple((skill.name, skill.months) for skill in profile.skills),
         titles=tuple(dict.fromkeys(written(position.title for position in profile.positions))),

@@ -21,7 +21,7 @@ from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_a
 from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
 from evenhand.screening.candidate_text import place_id, place_words
 from evenhand.screening.exports import Download, masked_text, original
-from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
+from evenhand.text.wording import STATED_MARK, degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
     ReadableApplication,
@@ -38,6 +38,7 @@ router = APIRouter()
 
 WORDS: dict[str, Any] = {
     "degree_words": degree_words,
+    "stated_mark": STATED_MARK,
     "most_rows": 150,  # of a table; who has more jobs or skills has padded, or pasted a book
     "most_uses": 20,
     "ordinal": ordinal,
