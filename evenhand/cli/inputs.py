@@ -111,13 +111,13 @@ class JobOverrides(NamedTuple):
 
 def read_job_file(job: str, overrides: JobOverrides, settings: Settings) -> Job:
     """The job as it was read, with the overrides."""
-    from evenhand.mining.pipeline import read_job, understand_text
+    from evenhand.mining.pipeline import read_job, understand_document
 
     if job == STDIN:
         document = read_stdin(settings)
         if document.error:
             raise UsageError(f"The job on standard input: {document.error.message}")
-        understood = understand_text(document.text, settings)
+        understood = understand_document(document, settings)
     else:
         understood = read_job(Path(job), settings)
     return override(understood, overrides, settings)

@@ -50,6 +50,8 @@ def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints =
     """
     from evenhand.ledger.verify import verify_ledger
 
+    if checkpoints and not checkpoints.is_file():
+        raise UsageError(f"There is no file {checkpoints} with checkpoints.")
     with service_from(set_) as service:
         done = verify_ledger(service.store, service.settings, checkpoints=checkpoints, key=key, progress=bar)
         is_kept = bool(checkpoints) or service.settings.keeps_checkpoints_elsewhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -140,7 +141,8 @@ def exit_code() -> int:
         write_stderr(f"Error: {error}")
         return FAULT
     except OSError as error:
-        write_stderr(f"Error: {error.strerror or error}")
+        file = f"{os.fsdecode(error.filename)}: " if error.filename and not isinstance(error.filename, int) else ""
+        write_stderr(f"Error: {file}{error.strerror or error}.")
         return FAULT
     except Exception as error:
         if sys.flags.dev_mode:

@@ -303,12 +303,13 @@ def explain(
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:
-    from evenhand.documents.reading import read_many
+    from evenhand.documents.reading import open_pool, read_or_fail
     from evenhand.mining.pipeline import MinedResume, mine, month_of
 
     month_of(as_of)  # refused before the work
     (source,) = open_inputs([path], settings)
-    (document,) = read_many([source], workers=1, settings=settings) if isinstance(source, str) else (source,)
+    with open_pool(settings, workers=1) as pool:
+        document = read_or_fail(source, settings=settings, pool=pool) if isinstance(source, str) else source
     mined = MinedResume(document, mine(document, as_of=as_of, settings=settings))
     if mined.failure:
         raise refuse(mined.document.file, task, mined.failure.code, mined.failure.message, json=json)

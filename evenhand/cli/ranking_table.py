@@ -189,6 +189,8 @@ def _rows(job: Job) -> Iterator[RenderableType]:
     table.add_row("Degree", _known(f"{job.degree}{fields}" if job.degree else ""))
     table.add_row("Place", _known(", ".join(printable(name) for name in (job.city, job.country) if name)))
     yield table
+    for warning in job.warnings:
+        yield Text(f"! {printable(warning.message)}", style="yellow")
 
 
 def _demands(demands: Sequence[Demand], style: str) -> Text:

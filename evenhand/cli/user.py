@@ -98,15 +98,24 @@ def list_(json: opt.AsJson = False, set_: opt.Set = None) -> None:
 
 
 @app.command()
-def role(login: Login, role: NewRole, by: opt.Actor = None, set_: opt.Set = None) -> None:
+def role(login: Login, role: NewRole, yes: opt.Confirmed = False, by: opt.Actor = None, set_: opt.Set = None) -> None:
     """Give a user another role, at once and in all sessions. There is always one admin left.
+
+    Without --yes it only says what would change.
 
     Example:
 
-    - evenhand user role bo@example.com auditor
+    - evenhand user role bo@example.com auditor --yes
     """
     with service_from(set_) as service:
-        service.store.accounts.change_role(named(service.store, login).id, role, actor=actor_from(by))
+        user = service.store.accounts.before_role_change(named(service.store, login).id, role)
+        if user.role == role:
+            write_stderr(f"{user.login} is {role} already.")
+        elif not yes:
+            write_stderr(f"{user.login} would be {role} instead of {user.role}; --yes does it.")
+        else:
+            service.store.accounts.change_role(user.id, role, actor=actor_from(by))
+            write_stderr(f"{user.login} is {role} now and was {user.role} before.")
 
 
 @app.command()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import queue
 import stat
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import nullcontext
 from functools import partial
@@ -100,20 +101,21 @@ def read(
 
 
 def read_many(
-    paths: Iterable[PathLike],
+    paths: PathLike | Iterable[PathLike],
     *,
     workers: int | None = None,
     settings: Settings | None = None,
     pool: SandboxPool | None = None,
 ) -> Generator[Document, None, None]:
-    """Read files in parallel; one Document per path, in the order of the paths, whatever the files contain.
+    """Read files in parallel; one Document per file, in the order of the paths, whatever the files contain. A path may
+    be a folder or a pattern.
 
     A path that cannot be opened gives a Document of status "error" too, with the code unreadable_file.
     """
     settings = settings or Settings()
     with nullcontext(pool) if pool is not None else open_pool(settings, workers=workers) as used:
         read_one = partial(read_or_fail, settings=settings, pool=used)
-        yield from in_order(read_one, paths, threads=used.workers)
+        yield from in_order(read_one, source_files(paths), threads=used.workers)
 
 
 def open_pool(settings: Settings, *, workers: int | None = None) -> SandboxPool:
@@ -173,6 +175,37 @@ def files_in_folder(folder: str) -> list[FolderFile]:
             if not name.startswith((".", "~$")) and (path.is_symlink() or path.is_file()):
                 files.append(FolderFile(folder, str(path)))
     return sorted(files)
+
+
+def source_files(sources: object) -> Iterator[PathLike]:
+    """Every file that is named by its path, its folder (all files inside) or a pattern such as `inbox/*.pdf`, or by
+    several of these. What is not there stays as it was named, to become an error with that name.
+
+    TypeError for anything else: the characters of a text, or the numbers that bytes are, name no files.
+    """
+    if isinstance(sources, str | os.PathLike):
+        path = os.fspath(sources)
+        if not isinstance(path, str):
+            raise _wrong_source(path)
+        if Path(path).is_dir():
+            yield from files_in_folder(path)
+        elif glob.has_magic(path) and not os.path.lexists(path):
+            matches = glob.glob(path, recursive=True)  # noqa: PTH207 - Path.glob takes no absolute pattern
+            yield from sorted(matches) or [path]
+        else:
+            yield sources
+    elif isinstance(sources, Iterable) and not isinstance(sources, bytes | bytearray | Mapping):
+        for source in sources:
+            if not isinstance(source, str | os.PathLike):
+                raise _wrong_source(source)
+            yield from source_files(source)
+    else:
+        raise _wrong_source(sources)
+
+
+def _wrong_source(source: object) -> TypeError:
+    kind = "None" if source is None else type(source).__name__
+    return TypeError(f"Resumes are given as paths, folders or patterns, or a list of these, not as {kind}.")
 
 
 def read_or_fail(path: PathLike, *, settings: Settings, pool: SandboxPool) -> Document:

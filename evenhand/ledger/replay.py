@@ -18,6 +18,7 @@ from evenhand.records import Job, content_hash
 from evenhand.records.event import LedgerEvent
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.index.reader import IndexReader, Snapshot
+from evenhand.search.index.schema import VERSION as INDEX_VERSION
 from evenhand.search.index.schema import Conditions
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.index_sync import make_entry
@@ -283,7 +284,7 @@ def replay(service: Service, sequence: int) -> ReplayResult:
     event = service.store.ledger.get(sequence)
     if event.kind != "ranking" or event.job is None:
         raise UsageError(f"Event {sequence} is no ranking, but {event.kind}: only rankings are made again.")
-    with Replayer(service.store, event.job, look_in_text=_looked_in_text(event)) as replayer:
+    with Replayer(service.store, event.job, index_version=_index_version(event)) as replayer:
         return replayer.replay(event)
 
 
@@ -294,9 +295,9 @@ def replay_all(service: Service, *, job: str | None = None, progress: Progress =
     ids = [job] if job else [stored.id for stored in store.jobs.all(closed=True)]
     with progress("Replaying", store.ledger.count(kinds=["ranking"], job=job)) as bar:
         for id in ids:
-            events = sorted(store.ledger.walk(kinds=["ranking"], job=id), key=lambda e: (_looked_in_text(e), _state(e)))
-            for look_in_text, alike in groupby(events, key=_looked_in_text):
-                with Replayer(store, id, look_in_text=look_in_text) as replayer:
+            events = sorted(store.ledger.walk(kinds=["ranking"], job=id), key=lambda e: (_index_version(e), _state(e)))
+            for version, alike in groupby(events, key=_index_version):
+                with Replayer(store, id, index_version=version) as replayer:
                     for event in alike:
                         yield replayer.replay(event)
                         bar.advance()
@@ -305,10 +306,10 @@ def replay_all(service: Service, *, job: str | None = None, progress: Progress =
 class Replayer:
     """A temporary index of one job, at the state of the ranking that is replayed. States have to come in order."""
 
-    def __init__(self, store: Store, job: str, *, look_in_text: bool) -> None:
+    def __init__(self, store: Store, job: str, *, index_version: int) -> None:
         self._store = store
         self._job = job
-        self._look_in_text = look_in_text
+        self._index_version = index_version
         self._history = PoolHistory(store, job)
         self._folder = tempfile.TemporaryDirectory(prefix="evenhand-replay-")
         self._writer = IndexWriter(Path(self._folder.name), anew=True, memory_bytes=MEMORY_BYTES)
@@ -347,7 +348,7 @@ class Replayer:
         if revision != self._history.revision or self._reader is None:
             moved = self._history.advance(revision)
             entries = {
-                row.application.id: make_entry(row, profile, job, look_in_text=self._look_in_text)
+                row.application.id: make_entry(row, profile, job, version=self._index_version)
                 for row, job in self._history.rows(moved.anew)
                 if (profile := row.profile()) is not None
             }
@@ -408,9 +409,9 @@ def _state(event: LedgerEvent) -> int:
     return state
 
 
-def _looked_in_text(event: LedgerEvent) -> bool:
-    """Whether what the job asks for was looked up in the text: since version 2 of the index."""
-    return bool(event.body["versions"].get("index") != 1)
+def _index_version(event: LedgerEvent) -> int:
+    """The version of the index that its entries were made for."""
+    return int(event.body["versions"].get("index", INDEX_VERSION))
 
 
 def _with_versions(event: LedgerEvent, differences: Sequence[str]) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenhand.documents.reading import PathLike, in_order, open_pool, read, read_or_fail, shown_name
+from evenhand.documents.reading import PathLike, in_order, open_pool, read, read_or_fail, shown_name, source_files
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import failure_of, mine_document, miner_for, shortened, user_lexicon
 from evenhand.mining.process_pool import MiningPool
@@ -68,14 +68,30 @@ def mine(source: Document | PathLike | bytes, *, as_of: str | None = None, setti
 
 
 def mine_many(
-    sources: FilesOrDocuments, *, as_of: str | None = None, workers: int | None = None, settings: Settings | None = None
+    sources: PathLike | FilesOrDocuments,
+    *,
+    as_of: str | None = None,
+    workers: int | None = None,
+    settings: Settings | None = None,
 ) -> Generator[Profile, None, None]:
-    """Mine files (or Documents that were read before) in parallel; one Profile each, in the order of the input.
+    """Mine files (or Documents that were read before) in parallel; one Profile each, in the order of the input. A path
+    may be a folder or a pattern.
 
     A path that cannot be opened gives a Profile too, with the error unreadable_file in its `document`.
     """
-    for mined in mine_with_documents(sources, as_of=as_of, workers=workers, settings=settings):
+    for mined in mine_with_documents(_each_source(sources), as_of=as_of, workers=workers, settings=settings):
         yield mined.profile
+
+
+def _each_source(sources: PathLike | FilesOrDocuments) -> Iterator[PathLike | Document]:
+    if isinstance(sources, str | os.PathLike) or not isinstance(sources, Iterable):
+        yield from source_files(sources)
+        return
+    for source in sources:
+        if isinstance(source, Document):
+            yield source
+        else:
+            yield from source_files(source)
 
 
 def mine_with_documents(
@@ -116,7 +132,14 @@ def read_job(source: PathLike, settings: Settings | None = None) -> Job:
         raise UsageError(f"The job {shown_name(source)}: {error}") from error
     if document.error:
         raise UsageError(f"The job {document.file}: {document.error.message}")
-    return understand_text(document.text, settings)
+    return understand_document(document, settings)
+
+
+def understand_document(document: Document, settings: Settings) -> Job:
+    """As `understand_text`, for what was read from a file; what reading had to leave out is among the warnings."""
+    job = understand_text(document.text, settings)
+    cut = tuple(warning for warning in document.warnings if warning.code == "truncated")
+    return replace(job, warnings=(*cut, *job.warnings)) if cut else job
 
 
 def understand_text(text: str, settings: Settings) -> Job:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand.records.conversion import JsonRecord
+from evenhand.records.conversion import JsonRecord, from_json
+from evenhand.records.document import Warning
 
 PASSAGE_TYPES = ("duties", "requirements", "wishes", "employer", "benefits", "legal", "other")
 """What a stretch of an ad speaks of; only the first three, and `other`, tell who is wanted."""
@@ -71,6 +72,7 @@ class Job(JsonRecord):
     city: str | None = None
     country: str | None = None
     passages: tuple[Passage, ...] = ()
+    warnings: tuple[Warning, ...] = ()  # such as that only part of the ad was read
 
     @property
     def years(self) -> float | None:
@@ -92,4 +94,10 @@ class Job(JsonRecord):
             "city": self.city,
             "country": self.country,
             "passages": [passage.to_json() for passage in self.passages],
+            # Only where there are some: the hashes of jobs without stay what they are on record.
+            **({"warnings": [warning.to_json() for warning in self.warnings]} if self.warnings else {}),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Job:
+        return from_json(cls, {"warnings": (), **data})

@@ -25,7 +25,7 @@ from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ran
 from evenhand.screening.redaction import Clean, redact_application
 from evenhand.search.criteria import Criteria
 from evenhand.search.duplicates.index import DiffSegment, diff
-from evenhand.search.matching import CandidateFacts, facts_of, match_job
+from evenhand.search.matching import CandidateFacts, StatedFacts, facts_of, match_job
 from evenhand.search.rankers.base import LargestDifferences, compare
 from evenhand.search.service import Service
 from evenhand.search.visibility import pseudonym
@@ -163,6 +163,7 @@ class _Draft:
     name: str
     flags: tuple[FlagRow, ...]
     clean: Clean
+    stated: StatedFacts
 
 
 def _draft(service: Service, viewer: Viewer, application: Application, rank: CandidateRank) -> _Draft:
@@ -181,6 +182,7 @@ def _draft(service: Service, viewer: Viewer, application: Application, rank: Can
         result.candidate or pseudonym(application.id),
         clean_findings(findings, seen.clean).flags,
         seen.clean,
+        seen.stated,
     )
 
 
@@ -195,7 +197,7 @@ def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: 
         name=draft.name,
         standing=draft.standing,
         score=view_score(draft.result.score, rank.criteria.ranker, best=rank.best, clean=draft.clean),
-        facts=facts_of(profile, requirements, match_job(requirements, profile).matched),
+        facts=facts_of(profile, requirements, match_job(requirements, profile).matched, draft.stated),
         demands=demand_rows(profile, requirements, longest=longest),
         jobs=tuple(stretch for stretch in stretches if stretch.kind == "job")[:LATEST_JOBS],
         studies=tuple(stretch for stretch in stretches if stretch.kind == "study")[:LATEST_JOBS],

@@ -171,7 +171,7 @@ def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeVi
     return ResumeView(
         seen.document,
         profile,
-        facts_of(profile, requirements, match_job(requirements, profile).matched),
+        facts_of(profile, requirements, match_job(requirements, profile).matched, seen.stated),
         lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES),
         demand_rows(profile, requirements),
         make_skills(profile, requirements),

@@ -51,7 +51,9 @@ HEADS = (
     "degree",
     "relevant months",
     "total months",
+    "stated by the applicant",  # of the columns before, what only a form says
 )
+STATED_WORDS = {"degree": "degree", "city": "city", "total_months": "total months"}
 CONTACT_HEADS = ("e-mail", "phone")
 
 
@@ -217,6 +219,7 @@ class _Rows:
             entry.degree,
             entry.relevant_months,
             entry.total_months,
+            "; ".join(STATED_WORDS[name] for name in entry.stated),
             *addresses,
             *(round(values.get(name, 0.0), 6) for name in self.parts),
         )

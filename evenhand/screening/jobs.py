@@ -10,7 +10,7 @@ from functools import partial
 
 from evenhand.documents.reading import read
 from evenhand.errors import Forbidden, UsageError
-from evenhand.mining.pipeline import understand_text
+from evenhand.mining.pipeline import understand_document, understand_text
 from evenhand.records import Demand, Job, Place, content_hash
 from evenhand.records.event import EventDraft
 from evenhand.records.profile import DEGREE_LEVELS
@@ -107,6 +107,8 @@ def _parsed(typed: str) -> tuple[str, int | None]:
         raise UsageError("A skill without a name cannot be asked for.")
     match = MONTHS.fullmatch(typed.strip())
     if not match:
+        if ":" in typed:  # a skill by the name "excel:abc" would be one that nobody has
+            raise UsageError(f"Months stand behind the colon as a whole number, as in java:36, not as in {typed!r}.")
         return typed.strip(), None
     months = int(match["months"])
     if months > MAX_MONTHS:
@@ -171,7 +173,7 @@ def understand_upload(data: bytes, name: str, settings: Settings) -> Job:
     document = read(data, name=name, settings=settings)
     if document.error:
         raise UsageError(f"{name}: {document.error.message}")
-    return understand_text(document.text, settings)
+    return understand_document(document, settings)
 
 
 def create_job(store: Store, requirements: Job, user: UserAccount, *, external_id: str | None = None) -> str:

@@ -25,6 +25,7 @@ from evenhand.records import (
     Warning,
 )
 from evenhand.search.evidence import complete_for_job
+from evenhand.search.matching import StatedFacts, stated_facts
 from evenhand.search.visibility import Visibility
 from evenhand.store.applications import Application
 from evenhand.store.store import Store
@@ -40,6 +41,7 @@ class RedactedResume:
     document: Document
     profile: Profile
     clean: Clean
+    stated: StatedFacts  # in a form
 
 
 def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
@@ -56,8 +58,9 @@ def redact_application(store: Store, application: Application, visibility: Visib
 def redact(
     visibility: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
 ) -> RedactedResume:
+    stated = stated_facts(form, with_city="address" not in visibility.kinds)
     if visibility.is_open:
-        return RedactedResume(document, profile, str)
+        return RedactedResume(document, profile, str, stated)
     masker = visibility.masker(document.text, profile, form=form, file=file)
     facts = _Facts(masker.masked, masker.clean)
     clean = masker.clean
@@ -69,7 +72,7 @@ def redact(
         hidden=tuple(Hidden(clean(hidden.text), hidden.reason, hidden.page) for hidden in document.hidden),
         warnings=tuple(Warning(warning.code, clean(warning.message)) for warning in document.warnings),
     )
-    return RedactedResume(redacted, facts.profile(profile, visibility), clean)
+    return RedactedResume(redacted, facts.profile(profile, visibility), clean, stated)
 
 
 def _lines(lines: Iterable[Line], masked: MaskedText) -> Iterator[Line]:

@@ -28,7 +28,8 @@ def open_service(settings: Settings) -> Iterator[Service]:
     with open_data_folder(settings) as service:
         begun = service.store.ledger.head()
         try:
-            resume_erasures(service)
+            if not service.store.is_read_only:
+                resume_erasures(service)
             yield service
         finally:
             if service.store.ledger.head() != begun:

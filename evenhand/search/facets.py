@@ -15,7 +15,7 @@ from evenhand.records.job import Job
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition
 from evenhand.search.index.reader import Snapshot
-from evenhand.search.index.schema import BANDS, Filter, conjunction, facet_value
+from evenhand.search.index.schema import BANDS, STATED_FIELDS, Filter, conjunction, facet_value, stated_field
 
 # Facets as a screener sees them: values with counts.
 
@@ -25,6 +25,7 @@ class FacetValue(JsonRecord):
     value: str
     count: int
     chosen: bool = False
+    stated: int = 0  # of them, from what the applicant stated in a form: their resumes do not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _count(snapshot: Snapshot, criteria: Criteria, filter: Filter, executor: Exe
     # The size of the result is known where a facet with one value each was counted on it: those in the last pass.
     total = _mentions(counts[-1][together[0]]) if together else snapshot.count(whole)
     facets = {
-        name: _facet(one, name, count[name], criteria.facets.get(name, ()), total)
+        name: _facet(one, name, count, criteria.facets.get(name, ()), total)
         for one, count in zip(passes, counts, strict=True)
         for name in one.names
     }
@@ -131,7 +132,8 @@ class _Pass:
 
     def count(self) -> dict[str, dict[str, Any]]:
         terms = {"size": MAX_VALUES, "segment_size": _ALL_VALUES}
-        asked = {name: {"terms": {"field": name} | terms} for name in self.names}
+        fields = (*self.names, *(stated_field(name) for name in self.names if name in STATED_FIELDS))
+        asked = {name: {"terms": {"field": name} | terms} for name in fields}
         return dict(self.snapshot.searcher.aggregate(self.query, asked))
 
     def having(self, name: str, value: str) -> int:
@@ -142,7 +144,9 @@ def _mentions(counted: dict[str, Any]) -> int:
     return int(sum(bucket["doc_count"] for bucket in counted["buckets"]) + counted["sum_other_doc_count"])
 
 
-def _facet(one: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str], total: int) -> Facet:
+def _facet(one: _Pass, name: str, all_counts: dict[str, Any], chosen: Iterable[str], total: int) -> Facet:
+    counted, stated = all_counts[name], all_counts.get(stated_field(name), {"buckets": ()})
+    forms = {bucket["key"]: int(bucket["doc_count"]) for bucket in stated["buckets"]}
     mentions = _mentions(counted)
     # tantivy orders by count and, where equal, by value, also where the equal ones are cut off.
     counts = {bucket["key"]: int(bucket["doc_count"]) for bucket in counted["buckets"]}
@@ -154,7 +158,7 @@ def _facet(one: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str]
             counts[value] = one.having(name, value)
     if not one.whole:
         total = one.snapshot.count(one.query) if name == "skill" else mentions
-    values = tuple(FacetValue(value, count, value in ticked) for value, count in counts.items())
+    values = tuple(FacetValue(value, count, value in ticked, forms.get(value, 0)) for value, count in counts.items())
     return Facet(name, values, mentions - sum(counts.values()), total)
 
 

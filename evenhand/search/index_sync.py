@@ -18,9 +18,9 @@ from evenhand.search.feature_extraction import extract_features, with_skills_of
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
-from evenhand.search.index.schema import EntryCard, IndexEntry
+from evenhand.search.index.schema import VERSION, EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
+from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Application
 from evenhand.store.change_feed import IndexRow
@@ -124,11 +124,13 @@ def features_of(row: IndexRow, mined: Profile, completed: Profile) -> bytes:
     return with_skills_of(ResumeFeatures.from_bytes(row.digest), completed).to_bytes()
 
 
-def make_entry(row: IndexRow, mined: Profile, job: Job, *, look_in_text: bool = True) -> IndexEntry:
-    """Without `look_in_text` as version 1 of the index had it: a demand that the miner overlooked is not held."""
-    application = row.application
-    profile = complete_for_job(mined, row.text or "", job) if look_in_text else mined
-    facts = facts_of(profile, job, match_job(job, profile).matched)
+def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSION) -> IndexEntry:
+    """As this version of the index has it: the first one did not look up in the text what the job asks for, and did not
+    count what forms state."""
+    application, is_first = row.application, version == 1
+    profile = mined if is_first else complete_for_job(mined, row.text or "", job)
+    stated = None if is_first else stated_facts(row.form)
+    facts = facts_of(profile, job, match_job(job, profile).matched, stated)
     return IndexEntry(
         application=application.id,
         job=application.job,
@@ -137,9 +139,10 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, look_in_text: bool = 
         digest=features_of(row, mined, profile),
         source=application.source,
         status=application.status,
-        degree=profile.highest_degree,
+        degree=facts.degree,
         city=facts.city,
-        total_months=profile.total_months,
+        total_months=facts.total_months,
+        stated=facts.stated,
         relevant_months=facts.relevant_months,
         skills=tuple((skill.name, skill.months) for skill in profile.skills),
         titles=tuple(dict.fromkeys(written(position.title for position in profile.positions))),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evenhand.mining.experience import skill_experience
+from evenhand.mining.lexicon.degrees import level_of
+from evenhand.mining.lexicon.places import cities_named
 from evenhand.mining.organisations import NameList, NameMatch
 from evenhand.mining.recounting import experience_entries
 from evenhand.records.job import Job
-from evenhand.records.profile import PRESENT, Fact, Position, Profile, Skill
+from evenhand.records.profile import DEGREE_LEVELS, PRESENT, Fact, Position, Profile, Skill
 from evenhand.records.ranking import Flag, Match, Ranking, is_enough
 from evenhand.search.duplicates.sketch import Hashes, shingle_set
 from evenhand.search.rankers.base import asking_text
@@ -34,6 +37,9 @@ class CandidateFacts:
     emails: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
     musts_undated: int = 0  # mentioned, but nobody can tell whether for the months asked for
+    stated: tuple[
+        str, ...
+    ] = ()  # of degree, city and total_months: those from the form, about which the resume is silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +51,37 @@ class RankingWithFacts:
     as_of: str | None  # the month that "present" means; None where each resume has its own
 
 
-def facts_of(profile: Profile, job: Job, matched: Sequence[Match]) -> CandidateFacts:
+class StatedFacts(NamedTuple):
+    """What an applicant typed into a form, as far as it can be understood."""
+
+    degree: str | None = None
+    city: str | None = None
+    total_months: int | None = None
+
+
+def facts_of(profile: Profile, job: Job, matched: Sequence[Match], stated: StatedFacts | None = None) -> CandidateFacts:
+    """What is `stated` in a form counts where the resume says nothing, and never against it."""
     latest = latest_position(profile.positions)
     musts = count_musts(job, matched)
+    city = profile.city.value if profile.city else None
+    mined = StatedFacts(profile.highest_degree, city, profile.total_months)
+    silent = {name: value for name, value in (stated or StatedFacts())._asdict().items() if value is not None}
+    silent = {name: value for name, value in silent.items() if getattr(mined, name) is None}
+    known = mined._replace(**silent)
     return CandidateFacts(
         title=latest.title.value if latest and latest.title else None,
         employer=latest.employer.value if latest and latest.employer else None,
         is_current=latest is not None and latest.period.end == PRESENT,
-        total_months=profile.total_months,
+        total_months=known.total_months,
         relevant_months=relevant_months(profile, {match.skill for match in matched}),
         musts_met=musts.met,
         musts_asked=musts.asked,
-        degree=profile.highest_degree,
-        city=profile.city.value if profile.city else None,
+        degree=known.degree,
+        city=known.city,
         emails=tuple(fact.value for fact in profile.emails),
         phones=tuple(fact.value for fact in profile.phones),
         musts_undated=musts.undated,
+        stated=tuple(silent),
     )
 
 
@@ -287,6 +308,53 @@ def form_rows(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     rows = tuple(islice(_rows("", form), MAX_ROWS + 1))
     more = ("…", "There is more of it in the export of the application.")
     return rows if len(rows) <= MAX_ROWS else (*rows[:MAX_ROWS], more)
+
+
+# Fields of forms that facets can be counted by when the resume is silent. Nothing of them is ever scored.
+
+_DEGREE_FIELDS = frozenset(("degree", "education", "education level", "highest degree", "highest education"))
+_CITY_FIELDS = frozenset(("city", "current city", "current location", "location", "place", "town"))
+_YEAR_FIELDS = frozenset(
+    ("experience", "experience years", "total experience", "work experience", "years", "years of experience")
+)
+_MONTH_FIELDS = frozenset(("experience months", "months", "months of experience", "total months"))
+_YEARS = re.compile(
+    r"(?P<years>[0-9]{1,2}(?:[.,][0-9])?)\s*\+?\s*(?:years?|yrs?|y)?\b(?:[\s,]*(?P<rest>[0-9]{1,2})\s*m\w*)?"
+)
+_MONTHS = re.compile(r"(?P<months>[0-9]{1,3})\s*m\w*")
+MAX_CITY_LENGTH = 100
+MAX_STATED_MONTHS = 720
+
+
+def stated_facts(form: Mapping[str, Any], *, with_city: bool = True) -> StatedFacts:
+    """What is not understood is left out: a form is often incomplete and wrong."""
+    degree = city = None
+    months: int | None = None
+    for key, value in form.items():
+        name, words = " ".join(re.split(r"[\W_]+", str(key).lower())).strip(), " ".join(str(value).split())
+        if not words or isinstance(value, bool | Mapping | list):
+            continue
+        if name in _DEGREE_FIELDS:
+            degree = degree or (words.lower() if words.lower() in DEGREE_LEVELS else level_of(words))
+        elif name in _CITY_FIELDS and with_city:
+            typed = words.partition(",")[0].strip()[:MAX_CITY_LENGTH]
+            known = cities_named(typed)
+            city = city or (known[0].name if known else typed)
+        elif name in _YEAR_FIELDS or name in _MONTH_FIELDS:
+            months = _stated_months(words, in_months=name in _MONTH_FIELDS) if months is None else months
+    return StatedFacts(degree, city, months)
+
+
+def _stated_months(words: str, *, in_months: bool) -> int | None:
+    if in_months and words.isdecimal():
+        months = int(words)
+    elif match := _MONTHS.fullmatch(words.lower()):
+        months = int(match["months"])
+    elif match := _YEARS.fullmatch(words.lower()):
+        months = round(float(match["years"].replace(",", ".")) * 12) + int(match["rest"] or 0)
+    else:
+        return None
+    return months if months <= MAX_STATED_MONTHS else None
 
 
 def _rows(label: str, value: Any) -> Iterator[tuple[str, str]]:

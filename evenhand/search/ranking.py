@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from evenhand.documents.reading import PathLike, shown_name
+from evenhand.documents.reading import PathLike, shown_name, source_files
 from evenhand.errors import UsageError
 from evenhand.mining.pipeline import mine_with_documents, month_of, read_job
 from evenhand.models.concept_removal import without_concepts
@@ -200,7 +200,7 @@ BEST = "best"
 
 def rank(
     job: Job | PathLike,
-    files: Iterable[PathLike],
+    files: PathLike | Iterable[PathLike],
     *,
     ranker: str = BEST,
     top: int | None = None,
@@ -209,12 +209,17 @@ def rank(
 ) -> Ranking:
     """Rank resume files for a job, given as a Job, as a file that holds its text, or as the text.
 
-    A file that cannot be read is in the ranking's `errors`. Only a job that cannot be read, an unknown ranker or a
-    wrong `as_of` raises (UsageError). The order of `files` changes nothing.
+    `files` are a path, a folder, a pattern (`inbox/*.pdf`) or several of these, in any order. A file that cannot be
+    read is in the ranking's `errors`. Only a job that cannot be read, an unknown ranker or a wrong `as_of` raises
+    (UsageError), and what is no path at all (TypeError).
     """
     settings = settings or Settings()
+    if not isinstance(job, Job | str | os.PathLike):
+        raise TypeError(f"A job is given as a Job, a path or its text, not as {type(job).__name__}.")
     understood = job if isinstance(job, Job) else read_job(job, settings)
-    return rank_with_facts(understood, files, ranker=ranker, top=top, as_of=as_of, settings=settings).ranking
+    return rank_with_facts(
+        understood, source_files(files), ranker=ranker, top=top, as_of=as_of, settings=settings
+    ).ranking
 
 
 def rank_with_facts(

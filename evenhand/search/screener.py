@@ -93,6 +93,7 @@ class SearchHit:
             "degree": entry.degree,
             "total_months": entry.total_months,
             "relevant_months": entry.relevant_months,
+            "stated": list(entry.stated),
         }
 
 

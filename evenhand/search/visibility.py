@@ -138,6 +138,7 @@ class Visibility:
             text=masker.masked.text,
             digest=b"",
             city=None if "address" in self.kinds else entry.city,
+            stated=tuple(name for name in entry.stated if name != "city" or "address" not in self.kinds),
             titles=tuple(clean(entry.titles)),
             employers=tuple(clean(entry.employers)),
             universities=() if "school" in self.kinds else tuple(clean(entry.universities)),

@@ -207,6 +207,15 @@ class AccountStore(StoreBase):
                 _set(connection, id, name=name)
                 record(connection, self._now(), "renamed", actor=actor, user=id, sealed={"name": name})
 
+    def before_role_change(self, id: str, role: str) -> UserAccount:
+        """The user as they are now; UsageError where the change would be refused."""
+        check_role(role)
+        with self._database.reading() as connection:
+            row = existing(connection, id)
+            if row.role != role:
+                _refuse_last_admin(connection, id, "be given another role")
+            return to_user(row)
+
     def change_role(self, id: str, role: str, *, actor: str) -> None:
         check_role(role)
         with self._database.writing() as connection:

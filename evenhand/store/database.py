@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -41,8 +42,9 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = _parse(url)
+        self.is_read_only = _is_read_only(self.url)
         with self._in_words():
-            self._engine = _engine(self.url)
+            self._engine = _read_only_engine(self.url) if self.is_read_only else _engine(self.url)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -117,6 +119,7 @@ class DatabaseSnapshot(Database):
 
     def __init__(self, database: Database, connection: Connection) -> None:
         self.url = database.url
+        self.is_read_only = database.is_read_only
         self._engine = database._engine
         self._connection = connection
 
@@ -170,6 +173,38 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
+def _is_read_only(url: URL) -> bool:
+    """An SQLite file that is there, where nothing can be written: a disc, a snapshot, somebody else's folder."""
+    path = Path(str(url.database))
+    if url.get_backend_name() != "sqlite" or not path.is_file():
+        return False
+    return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def _read_only_engine(url: URL) -> Engine:
+    """Nothing is written, no lock and no log. While another program has the database open its shared memory lies beside
+    it, and readers go by that; without it the file is taken for one that nobody changes."""
+    path = Path(str(url.database)).absolute()
+    log, shared = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+    is_open = shared.exists()
+    if not is_open and log.exists() and log.stat().st_size:
+        raise StoreError(
+            f"The database {path} cannot be read where nothing can be written: its newest changes still lie in "
+            f"{log.name}. Copy the whole folder to a place that can be written."
+        )
+    address = f"{path.as_uri()}?mode=ro{'' if is_open else '&immutable=1'}"
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}").close()
+        return connection
+
+    engine = create_engine(url, creator=connect, hide_parameters=True)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
 def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # or Python would begin by itself, and too late for IMMEDIATE
     for pragma in PRAGMAS:
@@ -200,6 +235,8 @@ def _complaint(error: SQLAlchemyError) -> str:
         return f"is busy: others have been writing for more than {BUSY_SECONDS} seconds"
     if "unable to open" in text:
         return "cannot be opened: the folder has to be there, and to be writable"
+    if "readonly" in text:
+        return "cannot be changed: it lies where nothing can be written"
     if "malformed" in text:
         return "is damaged: evenhand check says more"
     if "not a database" in text:
@@ -279,8 +316,14 @@ def upgrade(database: Database) -> None:
     """Brings an older database to our version; refuses one that a newer Evenhand has changed."""
     scripts = ScriptDirectory(str(MIGRATIONS))
     with database.reading() as connection:
-        if current_version(connection) == scripts.get_current_head():
+        version = current_version(connection)
+        if version == scripts.get_current_head():
             return
+    if database.is_read_only and version in {script.revision for script in scripts.walk_revisions()}:
+        raise StoreError(
+            f"The database {database.name} is of an older Evenhand (its tables are at {version}) and cannot be brought "
+            f"up to date where nothing can be written: copy the whole folder to a place that can be."
+        )
     with database.transaction() as connection:
         # SQLite has locked the file; in PostgreSQL a second process that opens waits here and finds all done.
         if connection.dialect.name == "postgresql":

@@ -23,11 +23,13 @@ STALE_SECONDS = 24 * 3600  # no writer takes that long; younger ones may still b
 class FileStore:
     """files/ab/abcdef...: 256 folders, so that none grows too large at a million files."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_read_only: bool = False) -> None:
         self.folder = folder
         self._incoming = folder / INCOMING
         self._outgoing = folder / OUTGOING
         self._quarantine = folder / QUARANTINE
+        if is_read_only:
+            return
         try:
             self._incoming.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._outgoing.mkdir(mode=0o700, exist_ok=True)

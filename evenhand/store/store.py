@@ -98,13 +98,18 @@ class Store:
 
     @classmethod
     def open(cls, url: str, *, files: Path, clock: Clock = utc_now) -> Store:
-        """Makes or upgrades the database at sqlite:///... or postgresql+psycopg://..., and sweeps the files."""
+        """Makes or upgrades the database at sqlite:///... or postgresql+psycopg://..., and sweeps the files.
+
+        Where nothing can be written, nothing of that is done: what is there can be read.
+        """
         database = Database(url)
         try:
             upgrade(database)
-            context = StoreContext(database, FileStore(files), clock)
-            context.files.sweep()
+            context = StoreContext(database, FileStore(files, is_read_only=database.is_read_only), clock)
             store = cls(context)
+            if database.is_read_only:
+                return store
+            context.files.sweep()
             store.ledger.begin()
             # A file that cannot be erased was told to whoever removed its application; it must not stop everyone.
             with suppress(StoreError):
@@ -119,6 +124,10 @@ class Store:
         """For reading only: all that is asked of it is of the same moment."""
         with self.context.database.at_one_moment() as moment:
             yield type(self)(replace(self.context, database=moment))
+
+    @property
+    def is_read_only(self) -> bool:
+        return self.context.database.is_read_only
 
     def close(self) -> None:
         self.context.database.close()

@@ -14,6 +14,8 @@ DEGREES = {
     "master": "master's degree",
     "doctorate": "doctorate",
 }
+STATED_MARK = " (stated by the applicant)"
+"""Behind what only a form says."""
 RANKERS = {
     "bm25": "Words of the job that the resume has too. Rare words count more; a repeated word counts less each time "
     "(Okapi BM25).",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import shutil
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 from typer.testing import CliRunner
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.screening import ingest
+from evenhand.store.database import MIGRATIONS, VERSION_TABLE
 from tests.cli.test_service import JOB, RESUMES, ran, runner_in
 from tests.ledger.chains import Tampered
 
@@ -132,3 +139,65 @@ def test_wrong_usage(runner: CliRunner) -> None:
         ran(runner, "ledger", "replay", "1")
     with pytest.raises(NotFound):
         ran(runner, "ledger", "replay", "77")
+
+
+def read_only(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command on a folder where nothing can be written: not even by root, who leaves that power behind."""
+
+    def without_override() -> None:
+        for capability in (
+            1,
+            2,
+        ):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH; refused, and not needed, where we are not root
+            ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+    everything = [folder / "data", *(folder / "data").rglob("*")]
+    for path in everything:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "evenhand", *arguments],
+            env=os.environ | {"EVENHAND_DATA": str(folder / "data"), "COLUMNS": "100"},
+            preexec_fn=without_override,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        for path in everything:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_a_data_folder_on_read_only_media_can_be_read_and_verified(folder: Path, worked: tuple[Path, str]) -> None:
+    before = sorted(str(path) for path in (folder / "data").rglob("*"))
+    verified = read_only(folder, "ledger", "verify")
+    assert (verified.returncode, verified.stdout) == (0, "4 events: the ledger is whole.\n")
+    listed = read_only(folder, "job", "list", "--json")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert json.loads(listed.stdout)["id"] == worked[1]
+    refused = read_only(folder, "job", "close", worked[1])
+    assert refused.returncode == 1
+    assert refused.stderr.endswith("cannot be changed: it lies where nothing can be written.\n")
+    assert sorted(str(path) for path in (folder / "data").rglob("*")) == before
+
+
+def test_read_only_media_with_an_unfinished_log_or_an_older_database_are_told(folder: Path) -> None:
+    """Changes that lie in the log alone would be missed, and an older database cannot be migrated."""
+    database = folder / "data" / "evenhand.db"
+    log = database.with_name("evenhand.db-wal")
+    log.write_bytes(b"x" * 64)
+    unfinished = read_only(folder, "ledger", "verify")
+    assert unfinished.returncode == 1
+    assert "its newest changes still lie in evenhand.db-wal. Copy the whole folder" in unfinished.stderr
+    log.unlink()
+    first = min(ScriptDirectory(str(MIGRATIONS)).walk_revisions(), key=lambda script: script.revision).revision
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = ?", (first,))
+    older = read_only(folder, "job", "list")
+    assert older.returncode == 1
+    assert f"is of an older Evenhand (its tables are at {first}) and cannot be brought up to date" in older.stderr
+
+
+def test_checkpoints_that_are_not_there_are_not_passed_over(runner: CliRunner, folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"There is no file .*copy\.jsonl with checkpoints"):
+        ran(runner, "ledger", "verify", "--checkpoints", str(folder / "copy.jsonl"))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from evenhand.cli.main import app
+from evenhand.ledger import recording
+from evenhand.search import index_sync
 
 JOB = """Java Developer
 
@@ -321,3 +326,93 @@ def test_what_is_wrong_is_said_in_a_sentence(
     result = runner.invoke(app, [job if word == "JOB" else word for word in arguments])
     assert result.exit_code != 0
     assert sentence in str(result.exception) + result.output
+
+
+# Reading takes away the blank before the line end and the last line end.
+LONG_AD = "Java Developer\n\nRequirements:\n- Java\n" + "We sell tools. " * 4_200 + "\n- Python is a must\n"
+CUT = f"Only the first 60,000 of the ad's {len(LONG_AD) - 2:,} characters were read for requirements."
+
+
+def test_an_ad_that_is_too_long_to_be_read_whole_is_told(tmp_path: Path) -> None:
+    """In the card, in JSON, in the report, and with the job that is kept."""
+    (tmp_path / "job.txt").write_text(LONG_AD)
+    (tmp_path / "ada.txt").write_text(RESUMES["ada.txt"])
+    runner = runner_in(tmp_path)
+    assert CUT in " ".join(ran(runner, "rank", str(tmp_path / "job.txt"), "--job-only").replace("│", "").split())
+    report = tmp_path / "report.html"
+    ranking = ran(runner, "rank", str(tmp_path / "job.txt"), str(tmp_path / "ada.txt"), "--json", "--html", str(report))
+    [warning] = json.loads(ranking)["job"]["warnings"]
+    assert (warning["code"], warning["message"]) == ("truncated", CUT)
+    assert CUT in html.unescape(report.read_text())
+    id = ran(runner, "job", "add", str(tmp_path / "job.txt")).splitlines()[-1]
+    assert json.loads(ran(runner, "job", "show", id, "--json"))["warnings"] == [warning]
+
+
+def test_the_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A folder that has gone between the check and the writing, or a disk that is full, has no better sentence."""
+    (tmp_path / "ada.txt").write_text(RESUMES["ada.txt"])
+    target = f"{tmp_path}/{'x' * 300}.csv"
+    done = subprocess.run(
+        [sys.executable, "-m", "evenhand", "rank", JOB, str(tmp_path / "ada.txt"), "--csv", target],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, f"Error: {target}: File name too long.")
+
+
+FORM = "file,Degree,City,Years of experience\nbare.txt,M.Sc.,leeds,5.5\nbo.txt,PhD,Rome,30\n"
+BARE = "Bea Fennel\nbea@example.com\n\nSkills\nJava, SQL\n"
+
+
+def with_forms(folder: Path) -> tuple[CliRunner, str]:
+    """Bea's resume says nothing; Bo's says bachelor, Paris and a year, whatever the form claims."""
+    (folder / "job.txt").write_text(JOB)
+    (folder / "bare.txt").write_text(BARE)
+    (folder / "bo.txt").write_text(RESUMES["bo.txt"].replace("@example.com", "@example.com\nParis, France"))
+    (folder / "forms.csv").write_text(FORM)
+    runner = runner_in(folder)
+    id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
+    files = [str(folder / name) for name in ("bare.txt", "bo.txt")]
+    ran(runner, "ingest", *files, "--job", id, "--forms", str(folder / "forms.csv"), "--as-of", "2026-01")
+    return runner, id
+
+
+def found(runner: CliRunner, id: str, *options: str) -> list[str]:
+    screen = json.loads(ran(runner, "search", "--job", id, "--json", *options))
+    return [result["candidate"] for result in screen["results"]]
+
+
+def test_what_a_form_states_counts_where_the_resume_is_silent(tmp_path: Path) -> None:
+    runner, id = with_forms(tmp_path)
+    screen = json.loads(ran(runner, "search", "--job", id, "--json"))
+    names = ("degree", "city", "total_months", "stated")
+    assert {result["candidate"]: tuple(result[name] for name in names) for result in screen["results"]} == {
+        "Bea Fennel": ("master", "Leeds", 66, ["degree", "city", "total_months"]),
+        "Bo Carden": ("bachelor", "Paris", 12, []),
+    }
+    counts = {facet["name"]: facet["values"] for facet in screen["facets"]}
+    assert [(value["value"], value["count"], value["stated"]) for value in counts["degree"]] == [
+        ("bachelor", 1, 0),
+        ("master", 1, 1),
+    ]
+    assert found(runner, id, "--facet", "city=Leeds") == ["Bea Fennel"]
+    assert found(runner, id, "--facet", "total_years=5-10", "--facet", "degree=master") == ["Bea Fennel"]
+    assert found(runner, id, "--facet", "degree=doctorate") == []
+    ran(runner, "export", "--job", id, "--csv", str(tmp_path / "list.csv"))
+    assert '"degree; city; total months"' in (tmp_path / "list.csv").read_text()
+
+
+def test_lists_shown_before_forms_counted_are_made_again_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(recording, "INDEX_VERSION", 1)
+        before.setattr(index_sync, "stated_facts", lambda form: None)
+        runner, id = with_forms(tmp_path)
+        assert found(runner, id, "--facet", "degree=not stated") == ["Bea Fennel"]
+    shutil.rmtree(tmp_path / "data" / "index")
+    assert found(runner, id, "--facet", "degree=not stated") == []
+    assert found(runner, id, "--facet", "degree=master") == ["Bea Fennel"]
+    again = runner.invoke(app, ["ledger", "replay", "--all"])
+    assert (again.exit_code, again.stderr) == (0, "3 rankings made again, 0 of them with differences.\n")

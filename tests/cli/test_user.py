@@ -126,7 +126,13 @@ def test_links_sign_in_or_give_a_new_password(runner: CliRunner, tmp_path: Path)
 def test_users_are_listed_changed_and_disabled(runner: CliRunner, tmp_path: Path) -> None:
     ran(runner, "add", "ada", "--role", "admin", "--link", "--name", "Ada Brent")
     ran(runner, "invite", "bo")
-    ran(runner, "role", "bo", "auditor")
+    for arguments, said in (
+        (("bo", "auditor"), "bo would be auditor instead of recruiter; --yes does it."),
+        (("bo", "recruiter", "--yes"), "bo is recruiter already."),
+        (("bo", "auditor", "--yes"), "bo is auditor now and was recruiter before."),
+    ):
+        assert listed(runner)[1]["role"] == "recruiter"
+        assert runner.invoke(app, ["user", "role", *arguments]).stderr == said + "\n"
     ran(runner, "rename", "bo", "Bo Carden")
     ran(runner, "disable", "bo", "--by", "ada")
     assert [(user["name"], user["role"], user["disabled"]) for user in listed(runner)] == [

@@ -63,6 +63,15 @@ def test_degree(degree: str, level: str | None) -> None:
         ({"years": -1}, "Years of experience lie between 0 and 60, not at -1."),
         ({"years": float("nan")}, "Years of experience lie between 0 and 60, not at nan."),
         ({"musts": (" ",)}, "A skill without a name cannot be asked for."),
+        (
+            {"musts": ("excel:abc",)},
+            "Months stand behind the colon as a whole number, as in java:36, not as in 'excel:abc'.",
+        ),
+        (
+            {"wishes": ("excel:",)},
+            "Months stand behind the colon as a whole number, as in java:36, not as in 'excel:'.",
+        ),
+        ({"wishes": ("go:-3",)}, "Months stand behind the colon as a whole number, as in java:36, not as in 'go:-3'."),
         ({"musts": ("go:9999",)}, "'go:9999' asks for 9,999 months, which is longer than a working life."),
         ({"dropped": ("go",)}, "'go' cannot be dropped; the job asks for java, kotlin, sql."),
     ],

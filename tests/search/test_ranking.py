@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 
+import evenhand
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
 from evenhand.records.job import Demand, Job
@@ -89,6 +91,38 @@ def test_who_stands_where(ranked: RankingWithFacts, folder: Path) -> None:
     scores = [result.score.value for result in ranking.results]
     assert scores[0] == scores[1] > scores[2] == scores[3]
     assert (ranking.ranker, ranking.total, ranking.job, ranked.as_of) == ("tfidf", 4, JOB, AS_OF)
+
+
+def test_one_path_is_a_path_and_not_its_characters(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder, a pattern, one file, a list of these; what is not there is an error by its name."""
+    monkeypatch.chdir(folder.parent)
+
+    def files(named: object) -> tuple[list[str], list[str]]:
+        ranking = evenhand.rank(JOB, named, ranker="tfidf", as_of=AS_OF)  # type: ignore[arg-type]
+        return [Path(result.file or "").name for result in ranking.results], [error.file for error in ranking.errors]
+
+    everyone = ["copy.txt", "maria.txt", "peter-again.txt", "peter.txt"]
+    assert files(folder.name) == (everyone, [f"{folder.name}/broken.pdf", f"{folder.name}/empty.txt"])
+    assert files(f"{folder.name}/*e*r*.txt") == (["peter-again.txt", "peter.txt"], [])
+    assert files(folder / "maria.txt") == (["maria.txt"], [])
+    assert files([f"{folder.name}/ma*.txt", folder / "peter.txt"]) == (["maria.txt", "peter.txt"], [])
+    assert files("nobody") == ([], ["nobody"])
+    assert files("nobody/*.pdf") == ([], ["nobody/*.pdf"])
+    assert [document.file for document in evenhand.read_many(f"{folder.name}/ma*.txt")] == [f"{folder.name}/maria.txt"]
+    [profile] = evenhand.mine_many(f"{folder.name}/maria.txt", as_of=AS_OF)
+    assert profile.name
+    assert profile.name.value == "Maria Gonzalez"
+
+
+@pytest.mark.parametrize(
+    ("named", "kind"), [(5, "int"), (None, "None"), (b"resume", "bytes"), ([5], "int"), ({"a": "b"}, "dict")]
+)
+def test_what_is_no_path_is_refused_in_a_sentence(named: object, kind: str) -> None:
+    sentence = f"Resumes are given as paths, folders or patterns, or a list of these, not as {kind}."
+    with pytest.raises(TypeError, match=re.escape(sentence)):
+        evenhand.rank(JOB, named)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="A job is given as a Job, a path or its text, not as int"):
+        evenhand.rank(5, "resumes")  # type: ignore[arg-type]
 
 
 def test_what_could_not_be_read_is_named(ranked: RankingWithFacts, folder: Path) -> None:

@@ -194,6 +194,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("GET", "/help"): route("signed_in"),
     ("GET", "/help/{role}"): route("signed_in"),
     ("GET", "/"): route("signed_in"),
+    ("GET", "/jobs"): route("signed_in", answers=(307,)),
     ("GET", "/jobs/new"): route("screener"),
     ("POST", "/jobs/new/files"): route("screener", form=fixed(text=AD)),
     ("POST", "/jobs"): route("screener", form=fixed(text=AD, title="Group Accountant")),

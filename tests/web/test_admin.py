@@ -60,8 +60,16 @@ def test_an_invitation_that_cannot_be_made_is_told(house: House, typed: dict[str
 def test_a_role_counts_with_the_next_page(house: House) -> None:
     ada, cy = house.browser("ada"), house.browser("cy")
     assert cy.get("/ledger").status_code == 403
-    ada.post(f"/users/{house.people['cy'].id}/role", data={"role": "auditor"})
+    address = f"/users/{house.people['cy'].id}/role"
+    asked = words(ada.post(address, data={"role": "auditor"}).text)
+    assert "Make Cy Dunmore auditor instead of recruiter? Auditors read everything but contact data" in asked
+    ada.post(address, data={"role": "auditor", "instead_of": "admin"})  # agreed to another change than this
+    assert cy.get("/ledger").status_code == 403
+    done = words(ada.post(address, data={"role": "auditor", "instead_of": "recruiter"}).text)
+    assert "Cy Dunmore is auditor now and was recruiter before." in done
     assert cy.get("/ledger").status_code == 200
+    again = words(ada.post(address, data={"role": "auditor", "instead_of": "recruiter"}).text)
+    assert "Cy Dunmore is auditor already. Nothing was changed." in again
 
 
 def test_who_is_disabled_is_out_at_once_and_can_come_back(house: House) -> None:

@@ -174,6 +174,29 @@ def test_form_data_are_shown_as_typed_and_inert(house: House, tmp_path: Path) ->
     assert "salary" not in blind.text
 
 
+def test_what_only_a_form_states_is_marked_so_wherever_it_is_shown(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "bare.txt"
+    path.write_text("Bea Fennel\nbea@example.org\n\nSkills\nJava, Python\n")
+    form = {"highest_degree": "Master of Science", "location": "Leeds, UK", "experience": "5 years 6 months"}
+    ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF, forms={path.name: form})
+    [id] = [each.id for each in house.store.applications.of_job(house.job) if each.file == str(path)]
+    page = Page(get(house, "bo", f"/applications/{id}")).text
+    for marked in ("5 years 6 months of experience", "master's degree", "Leeds"):
+        assert f"{marked} (stated by the applicant)" in page
+    listed = Page(get(house, "bo", f"/jobs/{house.job}?city=Leeds")).text
+    assert "Leeds (stated by the applicant)" in listed
+    assert "5 years 6 months in all (stated by the applicant)" in listed
+    assert "Leeds 1 stated by the applicant 1" in listed
+    other = next(other for other in house.ids.values() if other != id)
+    compared = Page(get(house, "bo", f"/jobs/{house.job}/compare?a={id}&a={other}")).text
+    assert "master's degree (stated by the applicant)" in compared
+    answer = house.browser("bo").get(f"/api/v1/applications/{id}").json()
+    assert answer["facts"]["stated"] == ["degree", "city", "total_months"]
+    blind = Page(get(house, "bo", f"/applications/{id}", **{BLIND: "1"})).text
+    assert "master's degree (stated by the applicant)" in blind
+    assert "Leeds" not in blind
+
+
 def test_a_blind_lens_hides_who_it_is_everywhere(house: House) -> None:
     id = house.ids["Asha"]
     house.store.notes.add(id, "Spoke to Asha Rao", actor=house.people["bo"].id)

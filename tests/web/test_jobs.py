@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -320,3 +321,21 @@ def test_pieces_cover_the_whole_ad() -> None:
         ("Excel", (1,), True),
         ("Power Query", (2,), False),
     ]
+
+
+def test_jobs_without_an_id_lead_to_the_list(house: House) -> None:
+    client = house.browser("bo")
+    answer = client.get("/jobs")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/")
+    assert house.visitor().get("/jobs").headers["location"].startswith("/sign-in")
+
+
+def test_an_ad_that_was_not_read_whole_is_told_before_and_after_it_is_kept(house: House) -> None:
+    text = AD + "We sell tools. " * 4_200
+    sentence = f"Only the first 60,000 of the ad's {len(text):,} characters were read for requirements."
+    client = house.browser("bo")
+    assert sentence in unescape(client.post("/jobs/new/files", data={"text": text}).text)
+    kept = client.post("/jobs", data={"text": text, "title": "Accountant", "do": "save"})
+    job = kept.headers["location"].split("/")[2]
+    assert sentence in unescape(client.get(f"/jobs/{job}/requirements").text)
+    assert client.get(f"/api/v1/jobs/{job}").json()["requirements"]["warnings"][0]["message"] == sentence

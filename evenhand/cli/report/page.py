@@ -213,3 +213,4 @@ def _asked(job: Job) -> Iterator[tuple[str, str]]:
     yield "Degree", degree + fields
     place = [printable(words) for words in (job.city, job.country) if words]
     yield "Place", ", ".join(place) or "not stated"
+    yield from (("Not read", printable(warning.message)) for warning in job.warnings)

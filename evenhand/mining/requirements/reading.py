@@ -21,6 +21,7 @@ from evenhand.mining.requirements.details import (
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.skill_resolver import settle
 from evenhand.mining.vocabulary import Vocabulary
+from evenhand.records.document import Warning
 from evenhand.records.job import PASSAGE_TYPES, Demand, Job, Passage, Place
 from evenhand.text.tokens import tokenise
 
@@ -190,7 +191,15 @@ def understand_job(text: str, vocabulary: Vocabulary) -> Job:
         city=where.city.name if where else None,
         country=where.city.country if where else None,
         passages=join_passages(clauses, types, len(plain), len(text)),
+        warnings=_unread(len(plain), len(text)),
     )
+
+
+def _unread(read: int, length: int) -> tuple[Warning, ...]:
+    if read == length:
+        return ()
+    message = f"Only the first {read:,} of the ad's {length:,} characters were read for requirements."
+    return (Warning("truncated", message),)
 
 
 def _wanted(

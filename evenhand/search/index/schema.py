@@ -70,6 +70,7 @@ class IndexEntry:
     city: str | None = None
     total_months: int | None = None
     relevant_months: int | None = None
+    stated: tuple[str, ...] = ()  # of degree, city and total_months: what the applicant stated in a form
     skills: tuple[tuple[str, int | None], ...] = ()
     titles: tuple[str, ...] = ()
     employers: tuple[str, ...] = ()
@@ -84,7 +85,7 @@ class IndexEntry:
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        lists = {name: tuple(facts[name]) for name in ("titles", "employers", "universities", "flags")}
+        lists = {name: tuple(facts[name]) for name in ("stated", "titles", "employers", "universities", "flags")}
         skills = tuple((name, months) for name, months in facts["skills"])
         card = EntryCard.from_json(facts["card"])
         return cls(**{**facts, **lists, "skills": skills, "card": card}, text=text, digest=digest)
@@ -93,6 +94,8 @@ class IndexEntry:
 VERSION = 2
 
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
+STATED_FIELDS = {"degree": "degree", "total_years": "total_months", "city": "city"}
+"""Facets whose value may come from a form, each with the fact it is of."""
 WORD_FIELDS = ("title", "employer", "school", "city_words", "source_words", "status_words")
 BANDS = (("0-1", 0, 11), ("1-3", 12, 35), ("3-5", 36, 59), ("5-10", 60, 119), ("10+", 120, None))
 """Years of experience as screeners tick them: first and last month, both included."""
@@ -113,7 +116,7 @@ def build_schema() -> tantivy.Schema:
     builder.add_text_field("text", stored=True, tokenizer_name=ANALYZER)
     for name in WORD_FIELDS:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
-    for name in FACET_FIELDS:
+    for name in (*FACET_FIELDS, *map(stated_field, STATED_FIELDS)):
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     for name in ("application", "job"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
@@ -145,6 +148,11 @@ def facet_value(value: str | None) -> str:
     return (value or "").strip()[:_MAX_VALUE_LENGTH] or NOT_STATED
 
 
+def stated_field(facet: str) -> str:
+    """The field with the facet's value of those only who stated it in a form."""
+    return f"{facet}_stated"
+
+
 def facet_values(entry: IndexEntry) -> dict[str, list[str]]:
     """What the entry counts as in each facet: one value, and as many skills as it has."""
     return {
@@ -172,7 +180,9 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
     several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
     single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
     words = several | {name: (value,) for name, value in single.items() if value}
-    for name, values in (*words.items(), *facet_values(entry).items()):
+    facets = facet_values(entry)
+    facets |= {stated_field(name): facets[name] for name, fact in STATED_FIELDS.items() if fact in entry.stated}
+    for name, values in (*words.items(), *facets.items()):
         for value in values:
             made.add_text(name, _encodable(value))
     for skill, used in entry.skills:

@@ -61,6 +61,9 @@ class Happening(Answer):
     event: Annotated[int | None, at("sequence", description="In the ledger.")]
 
 
+STATED = "Of degree, city and total_months, what only the applicant's form states; the resume does not say."
+
+
 class Demand(Answer):
     name: str
     must: bool
@@ -82,6 +85,7 @@ class Facts(Answer):
     city: str | None
     emails: list[str]
     phones: list[str]
+    stated: Annotated[list[str], Field(description=STATED)]
 
 
 class Related(Answer):
@@ -230,6 +234,7 @@ class Listed(Answer):
     degree: str | None
     total_months: int | None
     relevant_months: int | None
+    stated: Annotated[list[str], Field(description=STATED)]
 
 
 class Screen(Answer):

@@ -22,7 +22,7 @@ from evenhand.screening.candidate_predictions import Reasons, page_models, predi
 from evenhand.screening.candidate_text import place_id, place_words
 from evenhand.screening.exports import Download, masked_text, original
 from evenhand.screening.search_url import PARAMETERS
-from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
+from evenhand.text.wording import STATED_MARK, degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
     ReadableApplication,
@@ -40,6 +40,7 @@ router = APIRouter()
 
 WORDS: dict[str, Any] = {
     "degree_words": degree_words,
+    "stated_mark": STATED_MARK,
     "most_rows": 150,  # of a table; who has more jobs or skills has padded, or pasted a book
     "most_uses": 20,
     "ordinal": ordinal,

@@ -170,6 +170,12 @@ def show_jobs(visit: SignedIn) -> Response:
     )
 
 
+@router.get("/jobs")
+def find_jobs(visit: SignedIn) -> Response:
+    """Where people look for the list when they cut an address short."""
+    return RedirectResponse("/", 307)
+
+
 @router.get("/jobs/new")
 def show_new(visit: ScreeningUser) -> Response:
     return page(visit.request, "jobs/new.html", text="", message="")
@@ -216,7 +222,14 @@ async def _understand_file(context: Context, file: UploadFile) -> Job:
 
 def _check_page(visit: Visit, job: Job, typed: RequirementsForm, *, message: str = "") -> Response:
     return page(
-        visit.request, "jobs/check.html", job=job, typed=typed, pieces=pieces(job), degrees=DEGREES, message=message
+        visit.request,
+        "jobs/check.html",
+        job=job,
+        typed=typed,
+        pieces=pieces(job),
+        warnings=job.warnings,
+        degrees=DEGREES,
+        message=message,
     )
 
 
@@ -338,6 +351,7 @@ def _editor(
         may_change=access.may_change,
         typed=typed,
         pieces=pieces(access.job.requirements),
+        warnings=access.job.requirements.warnings,
         degrees=DEGREES,
         message=message,
         change=change,

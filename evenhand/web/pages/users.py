@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from evenhand.accounts import sign_in
 from evenhand.errors import UsageError
-from evenhand.store.accounts import ROLES, UserAccount
+from evenhand.store.accounts import ADMIN, AUDITOR, RECRUITER, ROLES, UserAccount
 from evenhand.store.jobs import StoredJob
 from evenhand.web.access import Admin, Visit
 from evenhand.web.context import Context
@@ -30,6 +30,11 @@ PURPOSES = {
     sign_in.SIGN_IN: "sign in once",
     sign_in.PASSWORD: "choose a new password",
 }
+MEANINGS = {
+    RECRUITER: "Recruiters see the jobs they make or are given.",
+    AUDITOR: "Auditors read everything but contact data and change nothing.",
+    ADMIN: "Admins do everything.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,15 @@ class LinkNotice:
     address: str
     purpose: str
     hours: float
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChange:
+    """From the role that the user has, or had until now, to another one."""
+
+    user: UserAccount
+    role: str
+    is_done: bool = False
 
 
 @router.get(ADDRESS)
@@ -70,8 +84,16 @@ def make_link(visit: Admin, id: str, kind: Text = "") -> Response:
 
 
 @router.post(ADDRESS + "/{id}/role")
-def change_role(visit: Admin, id: str, role: Text = "") -> Response:
-    return _changed(visit, lambda: visit.store.accounts.change_role(id, role, actor=visit.user.id))
+def change_role(visit: Admin, id: str, role: Text = "", instead_of: Text = "") -> Response:
+    """Asked for first; `instead_of` is the role that the person who agreed was told of."""
+    try:
+        user = visit.store.accounts.before_role_change(id, role)
+        if user.role == role or instead_of != user.role:
+            return _users(visit, change=RoleChange(user, role))
+        visit.store.accounts.change_role(id, role, actor=visit.user.id)
+    except UsageError as error:
+        return _users(visit, message=str(error))
+    return _users(visit, change=RoleChange(user, role, is_done=True))
 
 
 @router.post(ADDRESS + "/{id}/disable")
@@ -97,7 +119,12 @@ def _shown(context: Context, user: UserAccount, token: str, kind: str) -> LinkNo
 
 
 def _users(
-    visit: Visit, *, message: str = "", link: LinkNotice | None = None, typed: dict[str, str] | None = None
+    visit: Visit,
+    *,
+    message: str = "",
+    link: LinkNotice | None = None,
+    change: RoleChange | None = None,
+    typed: dict[str, str] | None = None,
 ) -> Response:
     jobs: dict[str, list[StoredJob]] = defaultdict(list)
     members = visit.store.jobs.members_by_job()
@@ -109,8 +136,10 @@ def _users(
         "admin/users.html",
         users=visit.store.accounts.all(),
         roles=ROLES,
+        meanings=MEANINGS,
         jobs=jobs,
         message=message,
         link=link,
+        change=change,
         typed=typed or {"login": "", "name": "", "role": "recruiter"},
     )

@@ -16,7 +16,7 @@ from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import count, duration, join_and, years
+from evenhand.text.wording import STATED_MARK, count, duration, join_and, years
 from evenhand.web.views.facets import value_label
 
 ACTIONS = {
@@ -121,16 +121,20 @@ def _parts(score: ScoreView) -> Iterator[ScorePartRow]:
 
 def _facts(line: CandidateRow) -> Iterator[str]:
     entry = line.listed.entry
+    marks = {name: STATED_MARK if name in entry.stated else "" for name in ("degree", "city", "total_months")}
     if entry.degree:
-        yield value_label("degree", entry.degree)
+        yield value_label("degree", entry.degree) + marks["degree"]
     relevant = entry.relevant_months
     total = "experience not dated" if entry.total_months is None else f"{years(entry.total_months)} in all"
     if relevant:
         yield f"{years(relevant)} relevant"
     elif relevant == 0:
         yield "no relevant experience found"
-    yield total
-    yield from (words for words in (entry.city, entry.source) if words)
+    yield total + marks["total_months"]
+    if entry.city:
+        yield entry.city + marks["city"]
+    if entry.source:
+        yield entry.source
 
 
 def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]]:

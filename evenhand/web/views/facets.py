@@ -36,6 +36,7 @@ class ValueView:
     count: int
     chosen: bool
     share: float  # of those counted, 0 to 100
+    stated: int = 0  # of those counted, by what their form states
     impact: FacetImpact | None = None  # what ticking it would do to groups; for auditors
 
 
@@ -105,7 +106,7 @@ def _facet(facet: Facet, impacts: Impacts) -> FacetView:
 def _value(facet: Facet, value: FacetValue, impacts: Impacts) -> ValueView:
     label, share = value_label(facet.name, value.value), _share(value.count, facet.total)
     impact = impacts.get((facet.name, value.value))
-    return ValueView(value.value, label, value.count, value.chosen, share, impact)
+    return ValueView(value.value, label, value.count, value.chosen, share, value.stated, impact)
 
 
 def _skill(condition: SkillCondition, months: SkillMonths | None, search: ParsedSearch, address: str) -> SkillView:
