@@ -42,8 +42,10 @@ def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes 
     provider = open_single_sign_on(settings)
     if provider:
         provider.close()
+    from evenhand.documents.reading import find_confinement_gap
     from evenhand.screening.service import open_service
 
+    find_confinement_gap(settings)  # logs it
     with open_service(settings) as service:
         if not any(not user.disabled for user in service.store.accounts.all()):
             raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
