@@ -210,7 +210,7 @@ class Worker:
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 own_command("evenhand.documents.sandbox.worker", json.dumps(options.to_json())),
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 env=environment(),

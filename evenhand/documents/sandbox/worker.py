@@ -42,7 +42,7 @@ def main(options: dict[str, Any]) -> None:
         memory_bytes=options["memory_bytes"], programs=options["programs"], readable=options["readable"]
     )
     # Imported only now: whatever its libraries start is already confined.
-    task: Task = import_module(options["task"])  # type: ignore[assignment]
+    task: Task = import_module(options["task"])
     answer = task.prepare(options)
     warming = task.warm(options)
     gc.set_threshold(GARBAGE_OBJECTS)

@@ -36,9 +36,7 @@ def test_a_command_says_once_that_files_are_not_confined(command: tuple[str, ...
 
 
 @pytest.mark.usefixtures("unconfined")
-@pytest.mark.parametrize(
-    "command", [("read", str(SAMPLE)), ("mine", str(SAMPLE)), ("check",), ("serve",)]
-)
+@pytest.mark.parametrize("command", [("read", str(SAMPLE)), ("mine", str(SAMPLE)), ("check",), ("serve",)])
 def test_no_file_is_read_where_confinement_is_required(command: tuple[str, ...]) -> None:
     done = evenhand(*command, "--set", "sandbox=require")
     assert done.returncode == 2
