@@ -200,6 +200,13 @@ class GradientsUnavailable(ExplanationError):
     sentence = "This method needs torch, which is not installed; occlusion does without."
 
 
+class SandboxUnavailable(CodedError, UsageError):
+    """The setting sandbox asks for protections that this system does not offer."""
+
+    code = "sandbox_unavailable"
+    sentence = "This system cannot confine the processes that read files."
+
+
 class IndexBusy(EvenhandError):
     """Another process is writing the search index; trying again later is enough."""
 

@@ -54,6 +54,18 @@ class Settings:
     memory_bytes: int = _setting(
         1_500_000_000, "Memory of one reading process before parse_memory.", minimum=100_000_000
     )
+    files_per_process: int = _setting(
+        10,
+        "Files that one process reads, or texts that it mines, before another takes its place. With 1 no file can "
+        "change what is said of another, even if it takes its process over; that takes more processor time.",
+        minimum=1,
+    )
+    sandbox: str = _setting(
+        "warn",
+        "Where the system cannot confine the processes that read files (Landlock, seccomp): warn says so, require "
+        "reads no file.",
+        choices=("warn", "require"),
+    )
     unpacked_bytes: int = _setting(
         200_000_000, "Contents of one DOCX or ODT, unpacked, before archive_bomb.", minimum=1
     )

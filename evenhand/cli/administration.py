@@ -51,6 +51,9 @@ def check(
     if copies and not (repair and copies.is_dir()):
         raise UsageError("--copies names a folder, and needs --repair.")
     settings = settings_from(set_)
+    from evenhand.documents.reading import find_confinement_gap
+
+    find_confinement_gap(settings)  # logs it
     damage = database_damage(settings.database_url, repair=repair)
     if damage:
         for line in damage:

@@ -35,6 +35,9 @@ def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes 
     """
     loaded = load(set_)
     settings = reached_at(loaded, host, port)
+    from evenhand.documents.reading import find_confinement_gap
+
+    find_confinement_gap(settings)  # logs it
     check_port(host, port)
     # Settings that cannot work are told now, and not to the first person who wants to sign in.
     from evenhand.accounts.single_sign_on import open_single_sign_on

@@ -20,7 +20,7 @@ from typing import BinaryIO, TypeVar
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.parse import failed
-from evenhand.documents.sandbox.pool import SandboxPool
+from evenhand.documents.sandbox.pool import SandboxPool, confinement_gap
 from evenhand.errors import SymbolicLink, TooLarge, UnreadableFile, UsageError
 from evenhand.records.document import Document
 from evenhand.settings import Settings
@@ -129,7 +129,18 @@ def open_pool(settings: Settings, *, workers: int | None = None) -> SandboxPool:
         cpu_seconds=settings.cpu_seconds,
         wall_seconds=settings.wall_seconds,
         programs=None if settings.ocr in ("auto", "tesseract") else False,
+        files_per_process=settings.files_per_process,
+        sandbox=settings.sandbox,
     )
+
+
+def find_confinement_gap(settings: Settings) -> str:
+    """What this system lacks to confine the processes that read files, found out by starting one; it is logged too.
+
+    SandboxUnavailable where the settings forbid it.
+    """
+    with open_pool(settings, workers=1) as pool:
+        return confinement_gap(pool.protections())
 
 
 def available_cores() -> int:

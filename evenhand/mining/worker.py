@@ -1,55 +1,41 @@
-"""The mining process: Documents in, Profiles out. It is confined like a reader, because strangers wrote the texts.
-
-Run as `python -m evenhand.mining.worker OPTIONS`, OPTIONS being a JSON object.
-"""
+"""What a mining process does with one Document. It is confined like a reader, because strangers wrote the texts."""
 
 from __future__ import annotations
 
-import gc
-import json
-import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evenhand.documents.sandbox import protocol
-from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
-from evenhand.documents.sandbox.worker import GARBAGE_OBJECTS, private_channels
 from evenhand.mining.in_process import mine_document
+from evenhand.records.document import Document, Line
 
 if TYPE_CHECKING:
     from evenhand.mining.miner import Miner
 
 
-def main(options: dict[str, Any]) -> None:
-    """Confine the process, load the miner, say so, and answer requests until there are none."""
-    requests, replies = private_channels()
-    confine(memory_bytes=options["memory_bytes"], programs=False, readable=options["readable"])
-    miner = load(options)
-    gc.freeze()  # lexicons and models stay, and need not be looked at again
-    gc.set_threshold(GARBAGE_OBJECTS)
-    protocol.send(replies, {"ready": True}, b"")
-    answer(miner, requests, replies)
+TEXT = "Ada Example, Engineer, Acme Ltd, London, 2018 - 2021, Python, SQL, MSc Physics, University of Ghent, 2014"
+LINES = (Line(0, len(TEXT), 1, None, None, None, False, False, None, None, None),)
+SAMPLE = Document(None, "", "txt", 1, "parsed", TEXT, (), LINES, (), (), None)
 
 
-def load(options: dict[str, Any]) -> Miner:
-    # Imported only now: whatever threads its libraries start are already confined.
+def prepare(options: dict[str, Any]) -> Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]:
+    """Load the lexicons and models, and return what answers a request."""
     module = import_module(options["miner"])
     lexicon = Path(options["lexicon"]) if options["lexicon"] else None
     models = {"models": Path(options["models"])} if options["models"] else {}
     miner: Miner = module.load_miner(lexicon, **models)
-    return miner
+
+    mine_document(miner, SAMPLE, as_of="2026-10")  # fills the caches once, not in every child
+
+    def answer(request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+        document = protocol.decode_document(body, file=request["file"], sha256=request["sha256"])
+        return {}, protocol.encode_json(mine_document(miner, document, as_of=request["as_of"]).to_json())
+
+    return answer
 
 
-def answer(miner: Miner, requests: int, replies: int) -> None:
-    while (request := protocol.receive(requests)) is not None:
-        header, body = request
-        allow_seconds(cpu_seconds=header["cpu_seconds"], wall_seconds=header["wall_seconds"])
-        document = protocol.decode_document(body, file=header["file"], sha256=header["sha256"])
-        profile = protocol.encode_json(mine_document(miner, document, as_of=header["as_of"]).to_json())
-        stop_clock()
-        protocol.send(replies, {"number": header["number"]}, profile)
-
-
-if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+def warm(options: dict[str, Any]) -> Iterator[None]:
+    """There is nothing more to load."""
+    return iter(())

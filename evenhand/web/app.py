@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from evenhand.audit.background import Auditor
+from evenhand.documents.reading import find_confinement_gap
 from evenhand.ledger.recording import Recorder
 from evenhand.mining.pipeline import vocabulary_for
 from evenhand.screening.imports import Importer
@@ -140,4 +141,8 @@ def make_served_app() -> FastAPI:
     """In each process that serves: what it opens is closed when it stops."""
     opened = ExitStack()
     settings = Settings(**json.loads(os.environ[HANDED_DOWN]))
-    return make_app(opened.enter_context(open_context(settings)), closing=opened.close)
+    context = opened.enter_context(open_context(settings))
+    app = make_app(context, closing=opened.close)
+    # Starts a process, which takes a second; the pages of administrators say what it found.
+    app.state.confinement_gap = context.service.executor.submit(find_confinement_gap, settings)
+    return app

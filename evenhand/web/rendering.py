@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -31,9 +32,19 @@ FRAGMENT = "x-evenhand-fragment"
 
 def page(request: Request, template: str, *, status: int = 0, **values: Any) -> HTMLResponse:
     """A whole page, for whoever is signed in. Without a status, 422 if `message` says what is wrong, else 200."""
-    context = {"request": request, "user": getattr(request.state, "user", None), "path": request.url.path, **values}
+    user = getattr(request.state, "user", None)
+    gap = confinement_gap(request) if user and user.role == "admin" else ""
+    context = {"request": request, "user": user, "path": request.url.path, "confinement_gap": gap, **values}
     html = environment().get_template(template).render(context)
     return HTMLResponse(html, status or (422 if values.get("message") else 200))
+
+
+def confinement_gap(request: Request) -> str:
+    """What the system lacks to confine the processes that read files, as soon as the server has found out."""
+    answer: Future[str] | None = getattr(request.app.state, "confinement_gap", None)
+    if answer is None or not answer.done():
+        return ""
+    return str(answer.exception() or answer.result())
 
 
 def fragment(request: Request, template: str, **values: Any) -> HTMLResponse:

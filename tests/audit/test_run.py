@@ -141,7 +141,6 @@ def test_every_process_of_ours_is_started_by_the_same_rules() -> None:
     assert found == {
         ("documents/sandbox/child.py", "sys.executable"),
         ("documents/sandbox/child.py", "subprocess.Popen("),
-        ("mining/process_pool.py", "subprocess.Popen("),
         ("audit/background.py", "subprocess.Popen("),
         ("documents/ocr/engines.py", "subprocess.run("),  # Tesseract, inside the sandbox
         ("ledger/checkpoints.py", "subprocess.run("),  # the command that whoever runs Evenhand has set

@@ -64,6 +64,14 @@ def test_trouble_is_a_warning_and_the_next_one_is_mined(pool: MiningPool, text: 
     assert not is_failed(mined(pool, "Bo Sample"))
 
 
+def test_a_text_that_takes_its_process_over_cannot_rewrite_the_next_one() -> None:
+    with MiningPool(Settings(files_per_process=1), miner=TROUBLED) as pool:
+        mined(pool, "take over")
+        profile = mined(pool, "Bo Sample")
+    assert profile.name is not None
+    assert profile.name.value == "Bo Sample"
+
+
 def test_a_mining_process_writes_no_files(pool: MiningPool) -> None:
     assert is_failed(mined(pool, "write"))
     assert not Path("/tmp/evenhand-must-not-exist").exists()

@@ -23,6 +23,8 @@ class TroubledMiner:
             return self.mine(document, as_of) or self.mine(document, as_of)
         if text == "write":
             Path("/tmp/evenhand-must-not-exist").write_text(text)
+        if text == "take over":
+            TroubledMiner.mine = lambda self, document, as_of: Profile(Source.of(document), as_of)  # type: ignore[method-assign]
         sys.stdout.write("a library that prints")
         name = Fact(text, text, Evidence(0, len(text), 1, "rule", 1.0))
         return Profile(Source.of(document), as_of, name=name)

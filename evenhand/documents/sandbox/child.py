@@ -1,4 +1,4 @@
-"""One reading process seen from the parent: start it, ask it, and know why it died."""
+"""One worker seen from the parent: start it, have a child forked for each request, and know why a child died."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import json
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evenhand.documents.sandbox import protocol
-from evenhand.errors import DocumentError, ParseCrash, ParseMemory, ParseTimeout
+from evenhand.errors import DocumentError, EvenhandError, ParseCrash, ParseMemory, ParseTimeout
 
 # The parent's side of the pipes to one child: a file goes out and a reply comes back before a deadline.
 
@@ -37,31 +39,25 @@ class ChannelClosed(Exception):
 
 
 class Channel:
-    """Non-blocking pipes to one child; `words` is the end of what it wrote to its standard error."""
+    """Non-blocking descriptors to one process; `words` is the end of what it wrote to its standard error.
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        streams = (process.stdin, process.stdout, process.stderr)
-        self._streams = [stream for stream in streams if stream is not None]
-        self._to, self._from, self._errors = (stream.fileno() for stream in self._streams)
-        self._exit = _watch(process.pid)
-        self._pid = process.pid
+    The channel owns them, but for `end`, which can be read when the process has ended.
+    """
+
+    def __init__(self, *, to: int, replies: int, errors: int, end: int, pid: int) -> None:
+        self._to, self._from, self._errors, self._end, self._pid = to, replies, errors, end, pid
         self.resident_bytes = 0  # the most that was seen while a reply took its time
         self.words = b""
-        for descriptor in (self._to, self._from, self._errors):
+        for descriptor in (to, replies, errors):
             os.set_blocking(descriptor, False)
-            # Refused when the user's pipes already hold a lot of memory; the usual size works too.
-            if hasattr(fcntl, "F_SETPIPE_SZ"):
-                with contextlib.suppress(OSError):
-                    fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def converse(self, parts: list[bytes], deadline: float) -> tuple[dict[str, Any], bytes]:
         """Write `parts` and read one frame; ValueError when what comes back is no frame."""
         pending = [memoryview(part) for part in parts if part]
         received = bytearray()
         poller = select.poll()
-        for descriptor in (self._from, self._errors, self._exit):
-            if descriptor >= 0:
-                poller.register(descriptor, select.POLLIN)
+        for descriptor in {self._from, self._errors, self._end}:
+            poller.register(descriptor, select.POLLIN)
         if pending:
             poller.register(self._to, select.POLLOUT)
         start = protocol.PREFIX.size
@@ -84,7 +80,7 @@ class Channel:
                     if not part:
                         raise ChannelClosed
                     received += part
-            elif self._exit in events:
+            elif self._end in events:
                 raise ChannelClosed
             if len(received) >= start:
                 head, body = protocol.sizes(received[:start])
@@ -99,15 +95,9 @@ class Channel:
             pages = int(Path(f"/proc/{self._pid}/statm").read_bytes().split()[1])
             self.resident_bytes = max(self.resident_bytes, pages * os.sysconf("SC_PAGE_SIZE"))
 
-    def is_silent(self) -> bool:
-        return not select.select([self._from], [], [], 0)[0]
-
-    def await_exit(self, seconds: float) -> None:
-        """Give a child that closed its pipes the moment it needs to be gone."""
-        if self._exit >= 0:
-            select.select([self._exit], [], [], seconds)
-        else:
-            time.sleep(min(seconds, 0.05))
+    def await_end(self, seconds: float) -> bool:
+        """Give a process that closed its pipes the moment it needs to be gone; whether it is."""
+        return bool(select.select([self._end], [], [], seconds)[0])
 
     def listen(self) -> bool:
         """Keep the end of what the child says on its standard error; False when it will say no more."""
@@ -119,12 +109,9 @@ class Channel:
         return bool(part)
 
     def close(self) -> None:
-        for stream in self._streams:
+        for descriptor in (self._to, self._from, self._errors):
             with contextlib.suppress(OSError):
-                stream.close()
-        if self._exit >= 0:
-            os.close(self._exit)
-            self._exit = -1
+                os.close(descriptor)
 
     def _write(self, pending: list[memoryview]) -> bool:
         """Write what fits; False when everything is out."""
@@ -142,15 +129,17 @@ class Channel:
         return False
 
 
-def _watch(pid: int) -> int:
-    """A descriptor that tells of the end even while a grandchild holds the pipes open; -1: there is none."""
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):  # not Linux, or a container that forbids it
-        return -1
+def open_pipe() -> tuple[int, int]:
+    reading, writing = os.pipe()
+    # Refused when the user's pipes already hold a lot of memory; the usual size works too.
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return reading, writing
 
 
 START_SECONDS = 60.0
+ALARM_SECONDS = 2.0
 # What allocators say before they abort; the address space limit itself leaves no other trace.
 MEMORY_WORDS = (b"memory allocation of", b"bad_alloc", b"out of memory", b"cannot allocate", b"memoryerror")
 MEMORY_SHARE = 0.6  # of the limit, once resident: whatever killed the child, memory was the matter
@@ -161,44 +150,79 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OPENBLAS_NUM_THREADS", "MK
 
 
 @dataclass(frozen=True, slots=True)
-class ChildOptions:
-    """How a child is started; the same for all children of a pool."""
+class WorkerOptions:
+    """How a worker is started; the same for all workers of a pool."""
 
+    kind: str  # reading or mining, for messages
+    task: str  # module that answers, with the options in `task_options`
     memory_bytes: int
-    programs: bool  # may start other programs, under the same restrictions
-    parser: str  # module whose `parse` reads a file
-    warm: tuple[str, ...]  # modules loaded before the first file
+    cpu_seconds: float
+    wall_seconds: float
+    requests: int  # that one child answers; with one, no file can change what is said of another
+    sandbox: str = "warn"  # or require: what to do where the system cannot confine processes
+    programs: bool = False  # may start other programs, under the same restrictions
+    readable: tuple[str, ...] = ()  # beyond the installation
+    task_options: Mapping[str, str | None] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        # The child's own alarm rings later than ours, for a child whose parent is gone.
+        times = {
+            "cpu_seconds": self.cpu_seconds,
+            "wall_seconds": self.wall_seconds + ALARM_SECONDS,
+            "requests": self.requests,
+        }
+        confinement = {"memory_bytes": self.memory_bytes, "programs": self.programs}
+        readable = [*readable_paths(), *self.readable]
+        return {**self.task_options, "task": self.task, "readable": readable, **confinement, **times}
+
+
+Reply = TypeVar("Reply")
+Decode = Callable[[dict[str, Any], bytes], Reply]
 
 
 class ChildDied(Exception):
-    """The child is gone; `error` is what that means for the file it was reading."""
+    """The process with a request is gone; `error` is what that means for its file.
 
-    def __init__(self, error: DocumentError, last_words: str = "", peak_bytes: int = 0) -> None:
+    An earlier file may have harmed it, unless this was its first.
+    """
+
+    def __init__(
+        self, error: DocumentError, last_words: str = "", peak_bytes: int = 0, *, is_first: bool = True
+    ) -> None:
         super().__init__(str(error))
+        self.is_first = is_first
         self.error = error
         self.last_words = last_words
         self.peak_bytes = peak_bytes
 
 
-class Child:
-    """A running reading process. Used by one thread at a time."""
+class WorkerDied(Exception):
+    """The process that forks children has ended, which no request can be the cause of."""
 
-    def __init__(self, options: ChildOptions) -> None:
+
+class Worker:
+    """A process that forks children, and the one that it has, seen from the parent. Used by one thread at a time."""
+
+    def __init__(self, options: WorkerOptions) -> None:
         self.options = options
-        self.files = 0
         self.hello: dict[str, Any] = {}
-        passed = json.dumps(asdict(options) | {"readable": readable_paths()})
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            own_command("evenhand.documents.sandbox.worker", passed),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            cwd=WORKING_FOLDER,
-            start_new_session=True,  # its own group, killed as a whole; Ctrl-C does not reach it
-            bufsize=0,
-        )
-        self._channel = Channel(self._process)
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                own_command("evenhand.documents.sandbox.worker", json.dumps(options.to_json())),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=environment(),
+                cwd=WORKING_FOLDER,
+                start_new_session=True,  # its own group, killed as a whole; Ctrl-C does not reach it
+                bufsize=0,
+            )
+        self._control.settimeout(START_SECONDS)
+        self._child = 0  # until it may be reaped
+        self._channel: Channel | None = None  # to the child
+        self._asked = 0  # of the child
+        self._unread = 0  # records about a child that nobody waited for
         self._reaping = threading.Lock()
 
     @property
@@ -206,93 +230,142 @@ class Child:
         return self._process.pid
 
     def await_hello(self) -> None:
-        """Wait until it is warm; Died when it does not get there."""
-        if not self.hello:
-            self.hello, _ = self._converse([], START_SECONDS)
+        """Wait until it is warm; EvenhandError when it does not get there."""
+        if self.hello or self._process.stderr is None:
+            return
+        control, errors = os.dup(self._control.fileno()), os.dup(self._process.stderr.fileno())
+        channel = Channel(to=os.dup(control), replies=control, errors=errors, end=control, pid=self.pid)
+        try:
+            self.hello, _ = channel.converse([], time.monotonic() + START_SECONDS)
+        except (DeadlineExceeded, ChannelClosed, ValueError):
+            self.end()
+            with contextlib.suppress(OSError):
+                channel.listen()
+            words = channel.words.decode("utf-8", "replace").strip().splitlines()
+            reason = words[-1] if words else "it gave no reason"
+            raise EvenhandError(f"The {self.options.kind} process does not start: {reason}") from None
+        finally:
+            channel.close()
 
-    def ask(self, parts: list[bytes], *, number: int, seconds: float) -> tuple[dict[str, Any], bytes]:
-        """Send one packed request and wait at most `seconds` for the reply of the same number."""
-        self.files += 1
-        header, body = self._converse(parts, seconds)
-        if header.get("number") != number:
-            raise self.end(ParseCrash())  # the answer to some other question: nothing it says counts
-        return header, body
+    def ask(self, request: Mapping[str, Any], body: bytes, *, seconds: float, decode: Decode[Reply]) -> Reply:
+        """What `decode` makes of the answer, which comes within `seconds`; ChildDied, or WorkerDied.
+
+        `decode` raises ValueError for an answer that cannot be true.
+        """
+        self._channel = channel = self._channel or self._fork()
+        self._asked += 1
+        parts = protocol.pack({**request, "number": self._asked}, body)
+        try:
+            header, answer = channel.converse(parts, time.monotonic() + seconds)
+            if header.get("number") != self._asked:
+                raise ValueError("the answer to some other question")
+            reply = decode(header, answer)
+        except DeadlineExceeded:
+            raise self._lost(channel, ParseTimeout()) from None
+        except ValueError:
+            raise self._lost(channel, ParseCrash()) from None
+        except ChannelClosed:
+            raise self._lost(channel, None if channel.await_end(1.0) else ParseCrash()) from None
+        except BaseException:  # Ctrl-C: the child is in the middle of a file nobody waits for
+            self._release(channel, done=False)
+            raise
+        if self._asked >= self.options.requests or header.get("spent") is True:
+            self._release(channel, done=True)
+        return reply
 
     def is_alive(self) -> bool:
-        if self._process.returncode is not None:
-            return False
-        if not hasattr(os, "waitid"):  # macOS before Python 3.13: found out when it is asked
-            return True
-        try:
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        except ChildProcessError:
-            return False
-
-    def is_ready(self) -> bool:
-        """Alive, and not talking out of turn: bytes nobody asked for would pass for the next reply."""
-        return self.is_alive() and self._channel.is_silent()
+        with self._reaping:
+            return self._process.poll() is None
 
     def kill(self) -> None:
-        """Kill the whole group, from any thread; the thread that uses the child will find it dead."""
+        """Kill it and its child, from any thread; the thread that uses it will find it dead."""
         with self._reaping:
-            self._kill_group()
+            for group in (self._child, self.pid):
+                # Only until it is reaped: after that the number of the group may belong to someone else.
+                if group and self._process.returncode is None:
+                    _kill_group(group)
 
-    def end(self, error: DocumentError | None = None) -> ChildDied:
-        """Kill the whole group and reap the child; `error` is the verdict where it is already known."""
+    def end(self) -> None:
+        """Kill and reap it; only for the thread that uses it, because others may close what that one waits for."""
+        self.kill()
         with self._reaping:
-            if self._process.returncode is not None:
-                return ChildDied(error or ParseCrash())
-            was_dead = not self.is_alive()
-            self._kill_group()
-            peak_bytes = self._reap()
+            self._process.wait()
+        self._control.close()
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+
+    def _fork(self) -> Channel:
+        """Have a child forked that holds the other ends of three new pipes."""
+        (requests, to), (replies, answers), (errors, words) = open_pipe(), open_pipe(), open_pipe()
+        try:
+            while self._unread:
+                self._record()
+            socket.send_fds(self._control, [b"f"], [requests, answers, words])
+            self._child, _ = self._record()
+        except (OSError, WorkerDied):
+            for descriptor in (to, replies, errors):
+                os.close(descriptor)
+            raise WorkerDied from None
+        finally:
+            for descriptor in (requests, answers, words):
+                os.close(descriptor)
+        return Channel(to=to, replies=replies, errors=errors, end=self._control.fileno(), pid=self._child)
+
+    def _record(self) -> tuple[int, int]:
+        """The next that the worker says of a child; WorkerDied when it says no more."""
+        record = b""
+        while len(record) < protocol.RECORD.size:
+            if not (part := self._control.recv(protocol.RECORD.size - len(record))):
+                raise WorkerDied
+            record += part
+        self._unread = max(0, self._unread - 1)
+        first, second = protocol.RECORD.unpack(record)
+        return first, second
+
+    def _release(self, channel: Channel, *, done: bool) -> None:
+        """Kill the child and what it started, and let the worker reap it; what that says is read later."""
+        with self._reaping:
+            child, self._child = self._child, 0
+            if child != self.pid or not done:  # where nothing is forked, the worker itself has answered
+                _kill_group(child)
+            self._unread = 2
+            with contextlib.suppress(OSError):
+                self._control.sendall(b"r")
+        channel.close()
+        self._channel, self._asked = None, 0
+
+    def _lost(self, channel: Channel, error: DocumentError | None) -> ChildDied:
+        """What became of a child that did not answer; `error` is the verdict where it is already known."""
+        is_first, is_worker = self._asked == 1, self._child == self.pid
         with contextlib.suppress(OSError):
-            self._channel.listen()
-        self._channel.close()
-        by_itself = was_dead or self._process.returncode != -signal.SIGKILL
-        verdict = error or (self._verdict(peak_bytes) if by_itself else ParseCrash())
-        return ChildDied(verdict, self._channel.words.decode("utf-8", "replace"), peak_bytes)
+            channel.listen()
+        self._release(channel, done=False)
+        if is_worker:
+            status, peak_bytes = self._process.wait(), 0
+        else:
+            self._record()
+            status, peak_bytes = self._record()
+            status = os.waitstatus_to_exitcode(status)
+        verdict = error or self._verdict(status, max(peak_bytes, channel.resident_bytes), channel.words.lower())
+        return ChildDied(verdict, channel.words.decode("utf-8", "replace"), peak_bytes, is_first=is_first)
 
-    def _converse(self, parts: list[bytes], seconds: float) -> tuple[dict[str, Any], bytes]:
-        try:
-            return self._channel.converse(parts, time.monotonic() + seconds)
-        except DeadlineExceeded:
-            raise self.end(ParseTimeout()) from None
-        except ChannelClosed:
-            self._channel.await_exit(1.0)
-            raise self.end() from None
-        except ValueError:
-            raise self.end(ParseCrash()) from None
-
-    def _kill_group(self) -> None:
-        # Only until it is reaped: after that the number of the group may belong to someone else.
-        if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-
-    def _reap(self) -> int:
-        """Collect the exit status; the peak of resident bytes."""
-        try:
-            _, status, usage = os.wait4(self.pid, 0)
-        except ChildProcessError:  # a host program that ignores SIGCHLD: the kernel has reaped it
-            self._process.returncode = 0
-            return 0
-        self._process.returncode = os.waitstatus_to_exitcode(status)
-        return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-    def _verdict(self, peak_bytes: int) -> DocumentError:
+    def _verdict(self, status: int, peak_bytes: int, words: bytes) -> DocumentError:
         """What a death that we did not cause means."""
-        status = self._process.returncode
         if status in (-signal.SIGXCPU, -signal.SIGALRM):
             return ParseTimeout()
         if status == -signal.SIGKILL:  # only the kernel does that, when the machine has no memory left
             return ParseMemory()
-        if any(phrase in self._channel.words.lower() for phrase in MEMORY_WORDS):
-            return ParseMemory()
-        # The count starts with what the parent held when it forked, so only growth beyond that tells.
-        most = MEMORY_SHARE * self.options.memory_bytes
-        if peak_bytes > max(most, self.hello.get("counted_bytes", 0)) or self._channel.resident_bytes > most:
+        if any(phrase in words for phrase in MEMORY_WORDS) or peak_bytes > MEMORY_SHARE * self.options.memory_bytes:
             return ParseMemory()
         return ParseCrash()
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def own_command(module: str, *arguments: str) -> list[str]:

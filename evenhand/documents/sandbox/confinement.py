@@ -1,4 +1,4 @@
-"""What a child process takes away from itself before it sees the first byte of a stranger's file."""
+"""What a process takes away from itself before it sees the first byte of a stranger's file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import stat
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -216,6 +216,8 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
 
 
+# Processes that read few files are forks of one that has loaded everything. Libraries of macOS do not survive a fork.
+FORKS = sys.platform == "linux"
 OPEN_FILES = 64
 OWN_USER = 61_000  # for processes with files of strangers, where we run as root; systems give it to nobody
 OWN_USER_PROCESSES = 1_000  # and threads, of all readers together
@@ -223,7 +225,7 @@ OWN_USER_PROCESSES = 1_000  # and threads, of all readers together
 
 @dataclass(frozen=True, slots=True)
 class Protections:
-    """What is in force in a child; platforms and kernels differ, so it is reported and not assumed."""
+    """What is in force where a file is read; platforms and kernels differ, so it is reported and not assumed."""
 
     memory_bytes: int  # 0: this platform does not limit address space
     no_file_writes: bool
@@ -232,13 +234,14 @@ class Protections:
     landlock: int  # version in force, 0: files outside the installation can be read
     programs: bool  # may start another program (Tesseract), under the same restrictions
     own_user: bool  # files are read as a user who owns nothing
+    forks: bool  # a process ends after so many files as the settings say
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def confine(*, memory_bytes: int, programs: bool, readable: Iterable[str] = ()) -> Protections:
-    """Apply every limit this platform offers; call it before any thread is started."""
+    """Apply every limit this platform offers, before any thread is started; `install` adds the filter in each child."""
     _default_signals()
     no_file_writes = _set_limit(resource.RLIMIT_FSIZE, 0)
     _set_limit(resource.RLIMIT_CORE, 0)
@@ -252,9 +255,10 @@ def confine(*, memory_bytes: int, programs: bool, readable: Iterable[str] = ()) 
         no_file_writes=no_file_writes,
         dies_with_parent=die_with_parent(),
         landlock=restrict([*installation(), *readable]),
-        seccomp=install(programs=programs),
+        seccomp=_tried(lambda: install(programs=programs)),
         programs=programs,
         own_user=own_user,
+        forks=FORKS,
     )
 
 
@@ -298,14 +302,23 @@ def switch_user() -> None:
 
 def can_switch_user(needed: Iterable[str]) -> bool:
     """Whether we are root, may become another user, and that one can open what a reader needs: its modules, and the
-    user's own lexicon, models and data of Tesseract. Tried out in a process that ends at once."""
+    user's own lexicon, models and data of Tesseract."""
     if os.geteuid() != 0:
         return False
     places = [place for place in (*needed, *filter(None, sys.path)) if Path(place).exists()]
+
+    def can_open() -> bool:
+        switch_user()
+        return all(os.access(place, os.R_OK | os.X_OK * Path(place).is_dir()) for place in places)
+
+    return _tried(can_open)
+
+
+def _tried(attempt: Callable[[], bool]) -> bool:
+    """Whether this works, found out in a process that ends at once."""
     if not (pid := os.fork()):
         try:
-            switch_user()
-            os._exit(not all(os.access(place, os.R_OK | os.X_OK * Path(place).is_dir()) for place in places))
+            os._exit(not attempt())
         finally:
             os._exit(1)
     return os.waitpid(pid, 0)[1] == 0

@@ -1,94 +1,193 @@
-"""A pool of reading processes: every file gets an answer in time, whatever becomes of its reader."""
+"""Pools of confined processes: every file gets an answer in time, whatever becomes of its reader."""
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import queue
 import shutil
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Self
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.parse import failed
-from evenhand.documents.sandbox import protocol
-from evenhand.documents.sandbox.child import Child, ChildDied, ChildOptions
+from evenhand.documents.sandbox.child import ChildDied, Decode, Reply, Worker, WorkerDied, WorkerOptions
 from evenhand.documents.sandbox.protocol import document_from
-from evenhand.errors import EvenhandError, ParseCrash, ParseMemory, ParseTimeout
+from evenhand.documents.sandbox.reader import PARSER
+from evenhand.errors import EvenhandError, ParseCrash, ParseTimeout, SandboxUnavailable
 from evenhand.records.document import Document
 
 # Where children are started and, at the latest when the program ends, killed.
 
 
 class WorkerStarter:
-    """Starts children from one thread that lives as long as the pool.
+    """Starts workers from one thread that lives as long as the pool.
 
-    Linux kills a child that asked to die with its parent when the *thread* that started it ends, and in a
+    Linux kills a process that asked to die with its parent when the *thread* that started it ends, and in a
     web server such threads come and go.
     """
 
-    def __init__(self, options: ChildOptions) -> None:
+    def __init__(self, options: WorkerOptions) -> None:
         self._options = options
-        self._orders: queue.SimpleQueue[Future[Child] | None] = queue.SimpleQueue()
-        self._children: set[Child] = set()
+        self._orders: queue.SimpleQueue[Future[Worker] | None] = queue.SimpleQueue()
+        self._workers: set[Worker] = set()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._owner = os.getpid()
 
-    def order(self) -> Future[Child]:
-        """A child that is being started; it may not be warm yet when it arrives."""
-        child: Future[Child] = Future()
+    def order(self) -> Future[Worker]:
+        """A worker that is being started; it may not be warm yet when it arrives."""
+        worker: Future[Worker] = Future()
         with self._lock:
             if self._closed or os.getpid() != self._owner:
-                raise EvenhandError("This pool of reading processes is closed.")
+                raise EvenhandError(f"This pool of {self._options.kind} processes is closed.")
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="evenhand-nursery", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="evenhand-workers", daemon=True)
                 self._thread.start()
-            self._orders.put(child)
-        return child
+            self._orders.put(worker)
+        return worker
 
-    def forget(self, child: Child) -> None:
+    def forget(self, worker: Worker) -> None:
         with self._lock:
-            self._children.discard(child)
+            self._workers.discard(worker)
 
     def pids(self) -> list[int]:
         with self._lock:
-            return [child.pid for child in self._children if child.is_alive()]
+            return [worker.pid for worker in self._workers if worker.is_alive()]
 
     def close(self) -> None:
-        """Kill every child; whoever is waiting for one learns that it died."""
+        """Kill every worker; whoever is waiting for one learns that it died."""
         if os.getpid() != self._owner:
             return  # a fork of the program that owns them
         with self._lock:
             self._closed = True
-            for child in self._children:
-                child.kill()
+            for worker in self._workers:
+                worker.kill()
             self._orders.put(None)
 
     def _work(self) -> None:
         while (order := self._orders.get()) is not None:
             try:
-                child = Child(self._options)
+                worker = Worker(self._options)
             except OSError as error:
-                order.set_exception(EvenhandError(f"A reading process could not be started: {error}."))
+                order.set_exception(EvenhandError(f"A {self._options.kind} process could not be started: {error}."))
                 continue
             with self._lock:
-                self._children.add(child)
+                self._workers.add(worker)
                 if self._closed:
-                    child.kill()
-            order.set_result(child)
+                    worker.kill()
+            order.set_result(worker)
 
 
-PARSER = "evenhand.documents.parse"
-WARM = ("evenhand.documents.pdf.reader",)  # most resumes are PDF; other readers load when first needed
 STARTS = 3
-ALARM_SECONDS = 2.0  # the child's own alarm rings later than ours, for a child whose parent is gone
+log = logging.getLogger(__name__)
+
+
+def confinement_gap(protections: Mapping[str, Any]) -> str:
+    """A sentence on what this system lacks to confine the processes that read files; empty where it lacks nothing."""
+    risks = {"landlock": "open other files", "seccomp": "use the network and reach other processes"}
+    missing = [name for name in risks if not protections[name]]
+    if not missing:
+        return ""
+    names = " and ".join({"landlock": "Landlock", "seccomp": "seccomp"}[name] for name in missing)
+    could = " and ".join(risks[name] for name in missing)
+    return f"This system does not confine the processes that read files ({names}): a harmful file could {could}."
+
+
+@lru_cache
+def _warn_once(sentence: str) -> None:
+    log.warning("Warning: %s", sentence)
+
+
+class WorkerPool:
+    """Asks up to `workers` processes at once, each forked for one request or a few.
+
+    Any thread may call it; close it, or use `with`.
+    """
+
+    def __init__(self, options: WorkerOptions, *, workers: int | None = None) -> None:
+        self.options = options
+        self._places = threading.BoundedSemaphore(workers) if workers else nullcontext()
+        self._lock = threading.Lock()
+        self._idle: list[Future[Worker]] = []
+        self._starter = WorkerStarter(options)
+        self._finalizer = weakref.finalize(self, self._starter.close)  # runs at exit as well
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all processes, those at work too."""
+        self._finalizer()
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            if worker.exception() is None:
+                worker.result().end()
+
+    def warm(self) -> None:
+        """Start a worker now: it loads what it needs while others are at work."""
+        worker = self._starter.order()
+        with self._lock:
+            self._idle.append(worker)
+
+    def ask(self, request: Mapping[str, Any], body: bytes, decode: Decode[Reply]) -> Reply:
+        """What `decode` makes of the answer; ChildDied when there is none."""
+        for _ in range(STARTS):
+            try:
+                with self._places, self._worker() as worker:
+                    return worker.ask(request, body, seconds=self.options.wall_seconds, decode=decode)
+            except WorkerDied:  # somebody ended it; no request can
+                continue
+            except ChildDied as death:
+                # An earlier file may have harmed that process; the death of a new one is evidence.
+                if death.is_first or isinstance(death.error, ParseTimeout):
+                    raise
+        raise ChildDied(ParseCrash())
+
+    def protections(self) -> Mapping[str, Any]:
+        """What is in force in the processes on this machine; starts one if none is running."""
+        with self._places, self._worker() as worker:
+            protections: Mapping[str, Any] = worker.hello["protections"]
+        return protections
+
+    def pids(self) -> list[int]:
+        """Process ids of the workers, for those who watch their memory."""
+        return self._starter.pids()
+
+    @contextmanager
+    def _worker(self) -> Iterator[Worker]:
+        """A worker that nobody else uses meanwhile: one that is idle, or a new one."""
+        with self._lock:
+            order = self._idle.pop() if self._idle else None
+        order = order or self._starter.order()
+        worker = order.result()
+        try:
+            worker.await_hello()
+            if gap := confinement_gap(worker.hello["protections"]):
+                if self.options.sandbox == "require":
+                    raise SandboxUnavailable(f"{gap} The setting sandbox forbids that: no file is read.")
+                _warn_once(gap)
+            yield worker
+        finally:
+            if worker.is_alive():
+                with self._lock:
+                    self._idle.append(order)
+            else:
+                worker.end()
+                self._starter.forget(worker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +197,8 @@ class ReadResult:
     document: Document
     seconds: float
     cause: str | None = None  # class of an exception that no reader foresaw
-    last_words: str = ""  # the end of a dead child's standard error
-    peak_bytes: int = 0  # resident memory of the child at its highest so far
+    last_words: str = ""  # the end of a dead process's standard error
+    peak_bytes: int = 0  # resident memory of the process at its highest
 
 
 @dataclass(slots=True)
@@ -120,8 +219,8 @@ class ReadTask:
         return ReadResult(document, self.seconds(), None, death.last_words, death.peak_bytes)
 
 
-class SandboxPool:
-    """Reads files in up to `workers` children at once. Any thread may call it; close it, or use `with`."""
+class SandboxPool(WorkerPool):
+    """Reads files in up to `workers` processes at once, each of which reads one file or a few."""
 
     def __init__(
         self,
@@ -132,42 +231,24 @@ class SandboxPool:
         wall_seconds: float = 18.0,
         programs: bool | None = None,
         parser: str = PARSER,
-        recycle_files: int = 2_000,
-        recycle_bytes: int | None = None,
+        files_per_process: int = 1,
+        sandbox: str = "warn",
     ) -> None:
         self.workers = workers
-        self.wall_seconds = wall_seconds
-        self.cpu_seconds = cpu_seconds
         if programs is None:
             programs = shutil.which("tesseract") is not None  # the one program a reader ever calls
-        warm = WARM if parser == PARSER else ()
-        self.options = ChildOptions(memory_bytes=memory_bytes, programs=programs, parser=parser, warm=warm)
-        self._recycle_files = recycle_files
-        self._recycle_bytes = recycle_bytes or memory_bytes // 2
-        self._places = threading.BoundedSemaphore(workers)
-        self._lock = threading.Lock()
-        self._idle: list[Child] = []
-        self._spare: Future[Child] | None = None
-        self._losses = 0
-        self._starter = WorkerStarter(self.options)
-        self._finalizer = weakref.finalize(self, self._starter.close)  # runs at exit as well
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Kill all children, those at work too."""
-        self._finalizer()
-        with self._lock:
-            idle, self._idle = self._idle, []
-            spare, self._spare = self._spare, None
-        for child in idle:
-            child.end()
-        if spare is not None and spare.exception() is None:
-            spare.result().end()
+        options = WorkerOptions(
+            kind="reading",
+            task="evenhand.documents.sandbox.reader",
+            memory_bytes=memory_bytes,
+            cpu_seconds=cpu_seconds,
+            wall_seconds=wall_seconds,
+            requests=files_per_process,
+            sandbox=sandbox,
+            programs=programs,
+            task_options={"parser": parser},
+        )
+        super().__init__(options, workers=workers)
 
     def read(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> Document:
         """The Document of `data`; never raises because of what the file contains."""
@@ -176,111 +257,14 @@ class SandboxPool:
     def examine(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> ReadResult:
         """Read `data`, and tell what it took."""
         case = ReadTask(data, file, hashlib.sha256(data).hexdigest(), limits or ReadLimits())
-        with self._places:
-            child = self._take()
-            try:
-                return self._attempt(child, case, self.wall_seconds)
-            except ChildDied as death:
-                if child.files == 1 or isinstance(death.error, ParseTimeout):
-                    return case.lost(death)
-            # An earlier file may have harmed that child; the death of a fresh one is evidence.
-            try:
-                return self._attempt(self._fresh(), case, self.wall_seconds - case.seconds())
-            except ChildDied as death:
-                return case.lost(death)
 
-    def protections(self) -> Mapping[str, Any]:
-        """What is in force in the children on this machine; starts one if none is running."""
-        with self._places:
-            child = self._take()
-            with self._lock:
-                self._idle.append(child)
-        protections: Mapping[str, Any] = child.hello["protections"]
-        return protections
+        def decode(header: dict[str, Any], body: bytes) -> ReadResult:
+            document = document_from(body, file=file, sha256=case.sha256)
+            cause, peak_bytes = header.get("cause"), header.get("peak_bytes")
+            cause = cause[:100] if isinstance(cause, str) else None
+            return ReadResult(document, case.seconds(), cause, "", peak_bytes if isinstance(peak_bytes, int) else 0)
 
-    def pids(self) -> list[int]:
-        """Process ids of the children, for those who watch their memory."""
-        return self._starter.pids()
-
-    def _attempt(self, child: Child, case: ReadTask, seconds: float) -> ReadResult:
         try:
-            number = child.files + 1
-            request = {
-                "number": number,
-                "limits": asdict(case.limits),
-                "cpu_seconds": self.cpu_seconds,
-                "wall_seconds": seconds + ALARM_SECONDS,
-            }
-            header, body = child.ask(protocol.pack(request, case.data), number=number, seconds=seconds)
-            try:
-                document = document_from(body, file=case.file, sha256=case.sha256)
-            except ValueError:
-                raise child.end(ParseCrash()) from None
-        except ChildDied:
-            self._losses += 1
-            self._discard(child)
-            self._prepare()
-            raise
-        except BaseException:  # Ctrl-C: the child is in the middle of a file nobody waits for
-            self._discard(child)
-            raise
-        self._give_back(child, header, document)
-        cause = header.get("cause")
-        cause = cause[:100] if isinstance(cause, str) else None
-        return ReadResult(document, case.seconds(), cause, "", _count(header, "peak_bytes"))
-
-    def _take(self) -> Child:
-        """A warm child: one that is idle, the spare, or a new one."""
-        while True:
-            with self._lock:
-                child = self._idle.pop() if self._idle else None
-            if child is None:
-                return self._fresh()
-            if child.is_ready():
-                return child
-            self._discard(child)
-
-    def _fresh(self) -> Child:
-        death = None
-        for _ in range(STARTS):
-            with self._lock:
-                taken, self._spare = self._spare, None
-            taken = taken or self._starter.order()
-            if self._losses:
-                # Bad files come in clumps: from the first loss on the next child is always warm already.
-                self._prepare()
-            child = taken.result()
-            try:
-                child.await_hello()
-            except ChildDied as died:
-                self._discard(child)
-                death = died
-            else:
-                return child
-        words = death.last_words.strip().splitlines() if death else []
-        reason = words[-1] if words else "it gave no reason"
-        raise EvenhandError(f"The reading process does not start: {reason}")
-
-    def _prepare(self) -> None:
-        with self._lock:
-            if self._spare is None:
-                self._spare = self._starter.order()
-
-    def _discard(self, child: Child) -> None:
-        child.end()
-        self._starter.forget(child)
-
-    def _give_back(self, child: Child, header: Mapping[str, Any], document: Document) -> None:
-        starved = document.error is not None and document.error.code == ParseMemory.code
-        grown = _count(header, "resident_bytes") > self._recycle_bytes
-        if starved or grown or child.files >= self._recycle_files:
-            self._discard(child)
-            self._prepare()
-        else:
-            with self._lock:
-                self._idle.append(child)
-
-
-def _count(header: Mapping[str, Any], name: str) -> int:
-    value = header.get(name)
-    return value if isinstance(value, int) else 0
+            return self.ask({"limits": asdict(case.limits)}, data, decode)
+        except ChildDied as death:
+            return case.lost(death)

@@ -16,6 +16,7 @@ from evenhand.errors import DOCUMENT_ERRORS
 from evenhand.records.document import Document, Line
 
 PREFIX = struct.Struct(">IQ")
+RECORD = struct.Struct(">qq")  # what the forking process says of a child: its number; that it ended; status and peak
 HEADER_BYTES = 64_000
 BODY_BYTES = 64_000_000  # of a reply; far beyond the text a reader may return
 LINE_VALUES = attrgetter(*(field.name for field in fields(Line)))

@@ -1,113 +1,119 @@
-"""The child process: takes files from its parent one by one and answers each with a Document as JSON.
+"""The process that is forked to read files: it has loaded everything, is confined, and never sees a file itself.
 
-Started as `python -P -m evenhand.documents.sandbox.worker OPTIONS`, OPTIONS being a JSON object.
+Started as `python -P -m evenhand.documents.sandbox.worker OPTIONS`, OPTIONS being a JSON object. Its standard input is
+a socket to the parent. For each child the parent sends three pipes through it; the child answers over them and ends
+after so many files as it may read. It has nothing that the next child has, so what a file does to it ends with it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import gc
-import hashlib
 import json
 import os
-import resource
+import socket
 import sys
-import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
-from evenhand.documents.draft import ReadLimits
 from evenhand.documents.sandbox import protocol
-from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
-from evenhand.errors import CorruptDocument, DocumentError, ParseMemory, TooLarge
-from evenhand.records.document import Document, Failure
+from evenhand.documents.sandbox.confinement import FORKS, allow_seconds, confine, install, stop_clock
 
 # A resume makes hardly any garbage in circles; looking for it at Python's usual rate costs 5% of the time.
 GARBAGE_OBJECTS = 200_000
-GARBAGE_FILES = 100
 
-Parse = Callable[..., Document]
+Answer = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
+
+
+class Task(Protocol):
+    """A module that answers requests; `options` are those of the process."""
+
+    def prepare(self, options: dict[str, Any]) -> Answer: ...
+
+    def warm(self, options: dict[str, Any]) -> Iterator[None]:
+        """Load, step by step, what not every request needs."""
 
 
 def main(options: dict[str, Any]) -> None:
-    requests, replies = private_channels()
+    control = private_control()
     protections = confine(
         memory_bytes=options["memory_bytes"], programs=options["programs"], readable=options["readable"]
     )
-    # Imported only now: whatever threads its libraries start are already confined.
-    module = import_module(options["parser"])
-    for name in options["warm"]:
-        with contextlib.suppress(ImportError):  # a reader that cannot load fails for its own files only
-            import_module(name)
-    gc.freeze()  # what the imports made stays, and need not be looked at again
+    # Imported only now: whatever its libraries start is already confined.
+    task: Task = import_module(options["task"])
+    answer = task.prepare(options)
+    warming = task.warm(options)
     gc.set_threshold(GARBAGE_OBJECTS)
-    protocol.send(replies, {"protections": protections.to_json(), "counted_bytes": counted_bytes()}, b"")
-    while (request := protocol.receive(requests)) is not None:
-        header, body = answer(request[0], request[1], module.parse)
-        protocol.send(replies, header, body)
-        if header["number"] % GARBAGE_FILES == 0:
-            gc.collect()
+    protocol.send(control.fileno(), {"protections": protections.to_json()}, b"")
+    while pipes := socket.recv_fds(control, 1, 3)[1]:
+        gc.freeze()  # what is loaded stays, and need not be looked at again
+        pid = os.fork() if FORKS else os.getpid()
+        if pid == 0:
+            control.close()
+            serve_and_exit(pipes, answer, options, filtered=protections.seccomp)
+        if FORKS:
+            os.setpgid(pid, pid)  # killed as a whole; it waits for its request until the parent knows the number
+        control.sendall(protocol.RECORD.pack(pid, 0))
+        if not FORKS:
+            serve(pipes, answer, options, filtered=False)
+        for pipe in pipes:
+            os.close(pipe)
+        next(warming, None)  # while the child is at work
+        report_end(control, pid)
 
 
-def private_channels() -> tuple[int, int]:
-    """Keep the pipes to ourselves: what a library prints must not end up between two frames."""
-    requests, replies = os.dup(0), os.dup(1)
+def private_control() -> socket.socket:
+    """Keep the socket to ourselves: what a library prints must not end up in it."""
+    control = socket.socket(fileno=os.dup(0))
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
     faulthandler.enable()
-    return requests, replies
+    return control
 
 
-def answer(request: dict[str, Any], data: bytes, parse: Parse) -> tuple[dict[str, Any], bytes]:
-    """The reply to one file; `cause` names an exception that no reader foresaw."""
-    allow_seconds(cpu_seconds=request["cpu_seconds"], wall_seconds=request["wall_seconds"])
-    started = time.perf_counter()
-    body, cause = read(data, ReadLimits(**request["limits"]), parse)
-    seconds = time.perf_counter() - started
-    stop_clock()
-    return {"number": request["number"], "cause": cause, "seconds": seconds} | memory(), body
-
-
-def read(data: bytes, limits: ReadLimits, parse: Parse) -> tuple[bytes, str | None]:
+def serve_and_exit(pipes: list[int], answer: Answer, options: dict[str, Any], *, filtered: bool) -> NoReturn:
+    """In the child: whatever happens, it does not come back to what only the process that forked it may do."""
     try:
-        body = protocol.encode_document(parse(data, limits=limits))
-        return (body, None) if len(body) <= protocol.BODY_BYTES else (failed(TooLarge(), data), None)
-    except DocumentError as error:
-        return failed(error, data), None
-    except MemoryError:
-        return failed(ParseMemory(), data), "MemoryError"
-    except BaseException as error:  # a panic in Rust code is not an Exception
-        return failed(CorruptDocument(), data), type(error).__name__
+        serve(pipes, answer, options, filtered=filtered)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
 
 
-def failed(error: DocumentError, data: bytes) -> bytes:
-    failure = Failure(error.code, str(error))
-    sha256 = hashlib.sha256(data).hexdigest()
-    return protocol.encode_document(Document(None, sha256, None, 0, "error", "", (), (), (), (), failure))
+def serve(pipes: list[int], answer: Answer, options: dict[str, Any], *, filtered: bool) -> None:
+    """Answer the requests that come through the pipes, as many as one process may."""
+    requests, replies, errors = pipes
+    os.dup2(errors, 1)
+    os.dup2(errors, 2)
+    if filtered and not install(programs=options["programs"]):
+        raise OSError("The filter of system calls was refused.")
+    for _ in range(options["requests"]):
+        if (request := protocol.receive(requests)) is None:
+            break
+        allow_seconds(cpu_seconds=options["cpu_seconds"], wall_seconds=options["wall_seconds"])
+        header, body = answer(*request)
+        stop_clock()
+        protocol.send(replies, header | {"number": request[0]["number"]}, body)
 
 
-def memory() -> dict[str, int]:
-    """Resident bytes now and at the peak of this process's life."""
-    try:
-        status = Path("/proc/self/status").read_bytes()
-    except OSError:  # not Linux, or a container without /proc
-        return {"resident_bytes": counted_bytes(), "peak_bytes": counted_bytes()}
-    lines = dict(line.split(b":", 1) for line in status.splitlines())
-    return {
-        "resident_bytes": int(lines[b"VmRSS"].split()[0]) * 1024,
-        "peak_bytes": int(lines[b"VmHWM"].split()[0]) * 1024,
-    }
-
-
-def counted_bytes() -> int:
-    """The peak as the system counts it for a parent: on Linux it includes the parent's own at the fork."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+def report_end(control: socket.socket, pid: int) -> None:
+    """Say that the child has ended; reap it when the parent, who may still have to kill its group, says so."""
+    if FORKS:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    control.sendall(protocol.RECORD.pack(0, 0))
+    if not control.recv(1):
+        sys.exit()
+    status, peak_bytes = 0, 0
+    if FORKS:
+        _, status, usage = os.wait4(pid, 0)
+        peak_bytes = usage.ru_maxrss * 1024
+    control.sendall(protocol.RECORD.pack(status, peak_bytes))
 
 
 if __name__ == "__main__":

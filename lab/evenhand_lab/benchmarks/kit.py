@@ -85,11 +85,11 @@ class WithChildren(Protocol):
 
 
 def cpu_seconds(*pools: WithChildren) -> float:
-    """Processor time used so far by this process and the children of `pools`."""
+    """Processor time used so far by this process, the workers of `pools` and the children that these have reaped."""
     ticks = 0
     for pid in (pid for pool in pools for pid in pool.pids()):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])  # in user and in system mode
+        ticks += sum(map(int, fields[11:15]))  # in user and in system mode, its own and its children's
     return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 

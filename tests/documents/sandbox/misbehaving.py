@@ -77,6 +77,21 @@ def sow(_: str) -> str:
     return "sown"
 
 
+def take_over(_: str) -> str:
+    """Change this process so that it rewrites the text of every later file."""
+    MISBEHAVIOURS["say"] = lambda _: "rewritten"
+    return "taken over"
+
+
+def descriptors(_: str) -> str:
+    """What kinds of files are open beyond the standard three."""
+    kinds = []
+    for descriptor in range(3, 64):
+        with contextlib.suppress(OSError):
+            kinds.append(stat.filemode(os.fstat(descriptor).st_mode)[0])
+    return "".join(kinds)
+
+
 def leave(_: str) -> None:
     os._exit(0)
 

@@ -96,6 +96,11 @@ ATTACKS = {
     "ioprio_set": (251, 30, "1 {parent} 0"),
     "kcmp": (312, 272, "{parent} {parent} 1 0 0"),
     "shmget": (29, 194, "0 4096 950"),
+    "shmat": (30, 196, "0 0 0"),
+    "shmdt": (67, 197, "0"),
+    "shmctl": (31, 195, "0 0 0"),
+    "mq_open": (240, 180, "0 0 0 0"),
+    "utimensat": (280, 88, "-100 0 0 0"),
     "semget": (64, 190, "0 1 950"),
     "msgget": (68, 186, "0 950"),
     "memfd_create": (319, 279, "0 0"),
@@ -124,9 +129,10 @@ def test_no_call_reaches_beyond_the_process(open_pool: OpenPool, programs: bool)
     if column is None or not pool.protections()["seccomp"]:
         pytest.skip("no system call filter on this machine")
     outcomes = {}
-    for name, (*numbers, arguments) in ATTACKS.items():
-        call = f"{numbers[column]} {arguments.format(parent=os.getpid())}"
-        outcomes[name] = outcome(pool, f"system_call {call}")
+    for victim in (os.getpid(), *pool.pids()):  # this process, and the one that forks the readers
+        for name, (*numbers, arguments) in ATTACKS.items():
+            call = f"{numbers[column]} {arguments.format(parent=victim)}"
+            outcomes[name, victim] = outcome(pool, f"system_call {call}")
     # Of the newest calls libraries believe that the kernel has none. Nothing else: EFAULT would mean that it looked.
     assert {name: said for name, said in outcomes.items() if said not in ("EPERM", "ENOSYS")} == {}
 
@@ -172,6 +178,11 @@ def test_root_reads_as_another_user_where_that_one_can_open_the_installation(poo
 def _is_public(place: str) -> bool:
     path = Path(place)
     return not path.exists() or all(folder.stat().st_mode & 1 for folder in path.absolute().parents)
+
+
+def test_a_reader_holds_its_own_pipes_and_nothing_else(pool: SandboxPool) -> None:
+    """Not the socket through which its forking process is told of the next file."""
+    assert [outcome(pool, "descriptors") for _ in range(3)] == ["ppp"] * 3
 
 
 def test_programs_run_only_where_they_are_needed(open_pool: OpenPool) -> None:

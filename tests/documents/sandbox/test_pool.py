@@ -125,13 +125,26 @@ def test_forgeries_fail_for_their_content_alone(pool: SandboxPool) -> None:
     assert pool.read(b"forge honest").text == "forged"
 
 
-def test_reply_that_is_no_frame_or_two_is_a_crash(pool: SandboxPool) -> None:
+def test_reply_that_is_no_frame_or_two_is_a_crash(open_pool: OpenPool) -> None:
+    pool = open_pool(files_per_process=10)
     assert code_of(pool, "forge_garbage") == "parse_crash"
     assert code_of(pool, "forge_twice") in ("parse_crash", None)  # the second may come after we looked
     assert pool.read(b"say next").text == "next"
 
 
-def test_file_is_not_blamed_for_a_child_that_an_earlier_file_harmed(pool: SandboxPool) -> None:
+def test_a_file_that_takes_its_process_over_cannot_rewrite_the_next_one(pool: SandboxPool) -> None:
+    assert pool.read(b"take_over").text == "taken over"
+    assert pool.read(b"say the truth").text == "the truth"
+
+
+def test_a_process_that_was_taken_over_ends_after_its_share_of_files(open_pool: OpenPool) -> None:
+    pool = open_pool(files_per_process=3)
+    assert pool.read(b"take_over").text == "taken over"
+    assert [pool.read(b"say the truth").text for _ in range(3)] == ["rewritten", "rewritten", "the truth"]
+
+
+def test_file_is_not_blamed_for_a_child_that_an_earlier_file_harmed(open_pool: OpenPool) -> None:
+    pool = open_pool(files_per_process=10)
     assert pool.read(b"sow").text == "sown"
     assert pool.read(b"say innocent").text == "innocent"
 
@@ -177,14 +190,14 @@ def _parent_of(pid: int) -> int | None:
 
 
 def test_child_that_grew_is_replaced(open_pool: OpenPool) -> None:
-    pool = open_pool(recycle_bytes=100_000_000)
+    pool = open_pool(files_per_process=10)
     first = pool.read(b"leak 1000").text
     assert pool.read(b"leak 150000000").text == first
     assert pool.read(b"leak 1000").text != first
 
 
 def test_child_is_replaced_after_its_share_of_files(open_pool: OpenPool) -> None:
-    pool = open_pool(recycle_files=2)
+    pool = open_pool(files_per_process=2)
     pids = [pool.read(b"leak 1").text for _ in range(6)]
     assert pids[0] == pids[1]
     assert pids[2] == pids[3]
@@ -201,7 +214,8 @@ def test_many_threads_share_a_pool(open_pool: OpenPool) -> None:
     assert len(pool.pids()) <= 4  # three at work and a spare
 
 
-def test_children_outlive_the_thread_that_asked_first(pool: SandboxPool) -> None:
+def test_children_outlive_the_thread_that_asked_first(open_pool: OpenPool) -> None:
+    pool = open_pool(files_per_process=10)
     texts: list[str] = []
     for _ in range(2):
         thread = threading.Thread(target=lambda: texts.append(pool.read(b"leak 1").text))
@@ -211,7 +225,8 @@ def test_children_outlive_the_thread_that_asked_first(pool: SandboxPool) -> None
     assert texts[0] == texts[1]
 
 
-def test_idle_child_that_was_killed_is_not_blamed_on_the_next_file(pool: SandboxPool) -> None:
+def test_idle_child_that_was_killed_is_not_blamed_on_the_next_file(open_pool: OpenPool) -> None:
+    pool = open_pool(files_per_process=10)
     pid = int(pool.read(b"leak 1").text)
     os.kill(pid, 9)
     assert wait_until_gone(pid)
@@ -219,10 +234,25 @@ def test_idle_child_that_was_killed_is_not_blamed_on_the_next_file(pool: Sandbox
 
 
 def test_idle_child_stays(open_pool: OpenPool) -> None:
-    pool = open_pool(wall_seconds=0.2)
+    pool = open_pool(wall_seconds=0.2, files_per_process=10)
     first = pool.read(b"leak 1").text
     time.sleep(2.5)  # longer than the child's own alarm
     assert pool.read(b"leak 1").text == first
+
+
+def test_worker_that_was_killed_is_replaced(pool: SandboxPool) -> None:
+    assert pool.read(b"say first").text == "first"
+    (worker,) = pool.pids()
+    os.kill(worker, 9)
+    assert wait_until_gone(worker)
+    assert pool.read(b"say second").text == "second"
+
+
+def test_timeouts_and_crashes_leave_the_worker_alone(pool: SandboxPool) -> None:
+    assert pool.read(b"say first").text == "first"
+    before = pool.pids()
+    assert [code_of(pool, order) for order in ("sleep_in_c", "segfault")] == ["parse_timeout", "parse_crash"]
+    assert pool.pids() == before
 
 
 def test_parser_that_cannot_be_loaded_says_why() -> None:

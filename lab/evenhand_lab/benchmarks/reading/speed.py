@@ -173,11 +173,18 @@ def measure_memory(paths: Sequence[Path], count: int, *, workers: int) -> tuple[
     with SandboxPool(workers) as pool:
         for number, _ in enumerate(read_many(islice(cycle(paths), count), pool=pool)):
             if number % SAMPLE_EVERY == SAMPLE_EVERY - 1:
-                sizes = [resident_bytes(pid) for pid in pool.pids()]
+                sizes = [resident_bytes(pid) for worker in pool.pids() for pid in (worker, *children_of(worker))]
                 parent.append(resident_bytes(os.getpid()))
                 children.append(sum(sizes))
                 peak = max([peak, *sizes])
     return parent, children, peak
+
+
+def children_of(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def resident_bytes(pid: int) -> int:
