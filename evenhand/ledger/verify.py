@@ -115,6 +115,7 @@ def _moves(body: Mapping[str, Any]) -> dict[str, Move]:
 
 
 SLICE = 1_000  # events held in memory at once
+LAST = 2**63 - 1  # sequence that a table can hold
 
 
 def verify(
@@ -350,6 +351,10 @@ class _Tables:
         """What belongs to events beyond the last one, or to none, and what the events in all come to."""
         for opening in self._tables.openings(after=chain.sequence):
             yield from _check_opening(opening, None)
+        for after, until in ((chain.sequence, LAST), (-LAST, 0)):
+            for sequence, _ in sorted(self._tables.mentioned(after=after, until=until), key=lambda pair: pair[0]):
+                message = f"Somebody is noted to be in event {sequence}, which is not there."
+                yield IntegrityFinding("differing_mention", message, sequence)
         lost = self._tables.decisions(after=chain.sequence)
         yield from check_decisions((), {}, lost, {}, self._tables.unsealed)
         surplus = self._tables.count_unrecorded_decisions() - chain.unrecorded

@@ -30,6 +30,7 @@ from evenhand.search.index_sync import disagreements
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
+from evenhand.store.applications import ArrivalOutcome
 from evenhand.store.mined import MINED
 from evenhand.store.person_mentions import ERASED
 from evenhand.store.tables import MASTER, pack
@@ -91,8 +92,8 @@ def leave_traces(service: Service, taken: Taken) -> None:
     store.decisions.decide([zora], "reject", actor="ann", reason=f"{NOTED} why")
     import_ = store.imports.begin(taken.job, actor="ann")
     document = store.applications.get(zora).document
-    store.imports.add_file(import_, f"{WORD}.txt", sha256=document, size_bytes=10)
-    store.imports.settle_file(import_, 1, new=True, failure=None)
+    store.imports.add_file(import_, f"{WORD}.txt", sha256=document, size_bytes=10, external_id=f"{WORD}-1")
+    store.imports.settle_file(import_, 1, outcome=ArrivalOutcome(zora, "", new=True))
     store.searches.save(taken.job, "her", f"text={quote_plus(ZORA.name)}", actor="ann")
     store.searches.save(taken.job, "java", "text=java", actor="ann")
     criteria = Criteria(job=taken.job, text=ZORA.name).to_json()

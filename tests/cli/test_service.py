@@ -196,7 +196,16 @@ def test_the_rest_is_rejected_after_a_look_and_taken_back(runner: CliRunner, job
     best = page(runner, job)["results"][0]["application"]
     ran(runner, "decide", "shortlist", best, "--reason", "five years of Java")
     rest = ("decide", "reject-rest", "--job", job, "--reason", "no Java", "--by", "mo")
-    ran(runner, *rest)  # without --yes nothing happens
+    events = len(ran(runner, "ledger", "show").splitlines())
+    looked = runner.invoke(app, [*rest, "--facet", "degree=master"])
+    assert looked.stderr.splitlines()[0].endswith(" of 3 applications: Highest degree: Master's degree.")
+    told = runner.invoke(app, list(rest)).stderr  # without --yes nothing happens
+    assert told.splitlines() == [
+        "Reject 2 of 3 applications: no filter.",
+        "Left as they are: 1 shortlisted for interview.",
+        "Nothing is done without --yes.",
+    ]
+    assert len(ran(runner, "ledger", "show").splitlines()) == events
     assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
     told = ran(runner, *rest, "--yes")
     assert counts(page(runner, job), "status") == {"rejected": 2, "shortlisted": 1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.errors import NotFound, QueryError, UsageError
+from evenhand.errors import Conflict, NotFound, QueryError, UsageError
 from evenhand.ledger.recording import Recorder
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, ListPage, Viewer, explain_order, screen
@@ -221,7 +221,7 @@ def test_the_rest_that_the_preview_told_is_rejected(service: Service, taken: Tak
     order = [line.listed.entry.application for line in show(service, taken).lines]
     decide(service, by(taken), [order[3]], "shortlist")
     decide(service, by(taken), [order[4]], "reject", reason="Before.")
-    plan = plan_bulk(service, Criteria(job=taken.job), "reject", keep=keep)
+    plan = plan_bulk(service, by(taken), Criteria(job=taken.job), "reject", keep=keep)
     expected = [id for rank, id in enumerate(order, 1) if rank > keep and rank <= 3]
     assert list(plan.changed) == expected
     assert (plan.listed, plan.first, plan.unordered) == (5, min(keep, 5), 0)
@@ -246,7 +246,7 @@ def test_the_rest_that_the_preview_told_is_rejected(service: Service, taken: Tak
 
 def test_only_the_list_that_was_asked_for_is_concerned(service: Service, taken: Taken) -> None:
     criteria = Criteria(job=taken.job, skills=(SkillCondition("java", 36),))
-    plan = plan_bulk(service, criteria, "reject", keep=0)
+    plan = plan_bulk(service, by(taken), criteria, "reject", keep=0)
     assert sorted(taken.named(plan.changed)) == ["Asha", "David"]
     _carry_out(service, taken, criteria, plan.version, keep=0)
     rejected = {name for name, status in statuses(service, taken).items() if status == "rejected"}
@@ -255,22 +255,26 @@ def test_only_the_list_that_was_asked_for_is_concerned(service: Service, taken: 
 
 def test_a_preview_that_is_out_of_date_does_nothing(service: Service, taken: Taken) -> None:
     criteria = Criteria(job=taken.job)
-    plan = plan_bulk(service, criteria, "reject", keep=1)
+    plan = plan_bulk(service, by(taken), criteria, "reject", keep=1)
     decide(service, by(taken, BEN), [plan.changed[0]], "shortlist")
     before = statuses(service, taken)
-    with pytest.raises(UsageError, match="The list has changed"):
+    with pytest.raises(Conflict, match="the list has changed"):
         _carry_out(service, taken, criteria, plan.version, keep=1)
-    with pytest.raises(UsageError, match="The list has changed"):
-        _carry_out(service, taken, criteria, plan_bulk(service, criteria, "reject", keep=3).version, keep=1)
+    with pytest.raises(Conflict, match="the list has changed"):
+        _carry_out(service, taken, criteria, plan_bulk(service, by(taken), criteria, "reject", keep=3).version, keep=1)
+    others = plan_bulk(service, by(taken, BEN), criteria, "reject", keep=1).version
+    with pytest.raises(Conflict, match="not the plan of this request"):
+        _carry_out(service, taken, criteria, others, keep=1)
+    right = plan_bulk(service, by(taken), criteria, "reject", keep=1).version
     with pytest.raises(UsageError, match="needs a reason"):
-        _carry_out(service, taken, criteria, plan_bulk(service, criteria, "reject", keep=1).version, keep=1, reason=" ")
+        _carry_out(service, taken, criteria, right, keep=1, reason=" ")
     assert statuses(service, taken) == before
 
 
 def test_the_first_of_a_list_are_shortlisted(service: Service, taken: Taken) -> None:
     order = [line.listed.entry.application for line in show(service, taken).lines]
     decide(service, by(taken), [order[0]], "reject", reason="Withdrew.")
-    plan = plan_bulk(service, Criteria(job=taken.job), "shortlist", keep=3)
+    plan = plan_bulk(service, by(taken), Criteria(job=taken.job), "shortlist", keep=3)
     assert list(plan.changed) == order[1:3]
     assert dict(plan.left) == {"rejected": 1, "new": 2}
     outcome = _carry_out(service, taken, Criteria(job=taken.job), plan.version, keep=3, action="shortlist", reason="")

@@ -223,7 +223,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ),
     ("POST", "/jobs/{job}/undo"): route("writable_job", form=batch),
     ("GET", "/jobs/{job}/many"): route("writable_job"),
-    ("POST", "/jobs/{job}/many"): route("writable_job", form=many, answers=(422,)),  # without its version
+    ("POST", "/jobs/{job}/many"): route("writable_job", form=many, answers=(409,)),  # without its version
     ("GET", "/jobs/{job}/why"): route("readable_job", query=of(above="application", below="other")),
     ("GET", "/jobs/{job}/compare"): route("readable_job", query=two),
     ("GET", "/applications/{application}"): route("readable_application"),

@@ -12,12 +12,12 @@ from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference
 from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, decimals, view_score
+from evenhand.screening.search_url import value_label
 from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
 from evenhand.text.wording import STATED_MARK, count, duration, join_and, years
-from evenhand.web.views.facets import value_label
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),

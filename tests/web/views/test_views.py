@@ -8,14 +8,14 @@ import pytest
 
 from evenhand.errors import QueryError
 from evenhand.screening.candidate_list import ListPage
-from evenhand.screening.search_url import ParsedSearch
+from evenhand.screening.search_url import ParsedSearch, condition_label, value_label
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.facets import Facet, Facets, FacetValue
 from evenhand.search.query_language import parse
 from evenhand.search.screener import SearchResults
 from evenhand.search.visibility import blind
 from evenhand.web.views.cards import masked_words
-from evenhand.web.views.facets import condition_label, facet_views, value_label
+from evenhand.web.views.facets import facet_views
 from evenhand.web.views.screening import Blind, Mistake, ScreeningContext, ScreeningView, paging, screening_view
 from tests.screening.applicants import JAVA_JOB
 
