@@ -186,12 +186,9 @@ def _is_split_name(name: str, text: str, start: int, end: int, lexicon: SkillLex
 
 def _page(profile: Profile, start: int) -> int:
     """That of the nearest fact before a place: a profile does not know where pages begin."""
-    places = sorted(
-        (place.start, place.page)
-        for place in (
-            *(entry.evidence for entry in (*profile.positions, *profile.projects, *profile.education)),
-            *(place for skill in profile.skills for place in skill.evidence),
-        )
-    )
+    wholes = [entry.evidence for entry in (*profile.positions, *profile.projects)]
+    wholes += [study.evidence for study in profile.education]
+    mentions = [place for skill in profile.skills for place in skill.evidence]
+    places = sorted((place.start, place.page) for place in (*wholes, *mentions))
     at = bisect_right(places, (start, profile.document.pages or 1))
     return places[at - 1][1] if at else 1

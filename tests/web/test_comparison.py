@@ -35,11 +35,7 @@ def test_three_side_by_side_counted_by_hand(house: House) -> None:
     java = dict(zip(names, table["java ≠ differs 3 y asked"], strict=True))
     assert java == {"Asha Rao": "✓ met 3 y 4 m", "Boris Novak": "↓ short 2 y 6 m", "Clara Weber": "✗ missing"}
     total = dict(zip(names, table["Experience ≠ differs"], strict=True))
-    assert total == {
-        "Asha Rao": "3 y 4 m",
-        "Boris Novak": "2 y 6 m",
-        "Clara Weber": "5 y ▲ the most",
-    }
+    assert total == {"Asha Rao": "3 y 4 m", "Boris Novak": "2 y 6 m", "Clara Weber": "5 y ▲ the most"}
     degree = dict(zip(names, table["Degree ≠ differs"], strict=True))
     assert degree["Boris Novak"].startswith("bachelor's degree")
     assert degree["Clara Weber"].startswith("master's degree")
