@@ -24,6 +24,7 @@ from evenhand.rendering.letter import (
 )
 from evenhand.screening.candidate_career import DemandRow
 from evenhand.screening.candidate_history import HIDDEN
+from evenhand.search.rankers.best import MEANINGS, NAMES
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, ordinal, sureness
 
@@ -266,16 +267,7 @@ def _cut(text: str) -> str:
 
 
 FULL = 100.0
-MEANINGS = {
-    "words of the job": "How much your resume speaks of what the job speaks of; words used in jobs, and lately, "
-    "count more.",
-    "must-haves": "The skills the job insists on: whether they are there, and where, how lately and how long they were "
-    "used.",
-    "nice-to-haves": "The same for skills the job would like.",
-    "related experience": "Time in jobs like this one.",
-    "title": "How near the titles of past jobs come to this job's, less for every year since.",
-    "education": "Level and field of study, as far as the job asks for them.",
-}
+BY_PART = {NAMES[name]: meaning for name, meaning in MEANINGS.items()}
 NOT_COUNTED = (
     "Your name, e-mail address, phone number and links: they are taken out before anything is counted.",
     "Your gender, age, date of birth, nationality, origin, religion, family and health: the program has no place where "
@@ -361,7 +353,7 @@ def _counted(receipt: Receipt) -> Iterator[Block]:
     yield LetterParagraph("Your points are the sum of these parts. Nothing else goes into it.")
     yield Bars(
         tuple(
-            LetterBar(part.name, part.value, " ".join(filter(None, (MEANINGS.get(part.name), _reason(part.reason)))))
+            LetterBar(part.name, part.value, " ".join(filter(None, (BY_PART.get(part.name), _reason(part.reason)))))
             for part in receipt.parts
         ),
         FULL,

@@ -231,7 +231,7 @@ def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
 def _experience(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     named = (
         ("Relevant experience", [column.facts.relevant_months for column in columns]),
-        ("Experience in all", [column.facts.total_months for column in columns]),
+        ("Experience", [column.facts.total_months for column in columns]),
     )
     rows = []
     for name, months in named:

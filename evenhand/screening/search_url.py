@@ -178,7 +178,7 @@ def choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteri
 FACET_TITLES = {
     "degree": "Highest degree",
     "relevant_years": "Relevant experience",
-    "total_years": "Experience in all",
+    "total_years": "Experience",
     "skill": "Skills",
     "city": "City",
     "source": "Source",

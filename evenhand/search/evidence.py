@@ -15,11 +15,15 @@ from evenhand.mining.recounting import add_skill
 from evenhand.mining.skill_resolver import find
 from evenhand.records.job import Job
 from evenhand.records.profile import Evidence, Profile
+from evenhand.text.folding import word_set
 from evenhand.text.tokens import tokenise, words_of
 
 METHOD = "text"  # of evidence: the words stand there, though the miner did not take them for a skill
 MAX_PLACES = 20  # of one skill
-_LONG = 4  # letters: shorter words have no plural, and a full stop behind a longer one ends a sentence
+_LONG = 4  # letters: shorter words have no plural
+_DOTTED = word_set("net js io com org edu gov")  # behind the full stop of one word
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]+\Z")
 _HYPHEN = "[" + "".join(sorted(HYPHENS)) + "]"
 _BLANK = r"[^\S\n]"
 _BETWEEN = rf"(?:{_BLANK}*(?:\n|{_HYPHEN}\n?){_BLANK}*|{_BLANK}+)"
@@ -151,9 +155,10 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _is_stop(text: str, at: int) -> bool:
-    """A full stop without its blank, as in "accounts payable.managed", not the one of "node.js"."""
-    before, behind = text[max(at - _LONG, 0) : at], text[at + 1 : at + 1 + _LONG]
-    return text[at] == "." and all(len(part) == _LONG and part.isalpha() for part in (before, behind))
+    """A full stop without its blank, as in "accounts payable.Managed", not that of "node.js", "B.Tech" or a link."""
+    before, behind = _LETTERS_BEFORE.search(text, max(at - 3, 0), at), _LETTERS.match(text, at + 1)
+    is_long = before is not None and len(before[0]) > 2
+    return text[at] == "." and is_long and not (behind and behind[0].lower() in _DOTTED)
 
 
 def _is_meant(name: str, text: str, start: int, profile: Profile) -> bool:
@@ -173,7 +178,7 @@ def _is_split_name(name: str, text: str, start: int, end: int, lexicon: SkillLex
     before = re.search(rf"([^\W\d_]+){_BLANK}+$", text[max(start - 30, 0) : start])
     pairs = [(text[start:end], behind[1])] if behind else []
     pairs += [(before[1], text[start:end])] if before else []
-    return any(
+    return text[start:end].isalpha() and any(
         (other := lexicon.get(" ".join(pair))) is not None and other != name and other == "".join(pair).lower()
         for pair in pairs
     )
@@ -181,12 +186,9 @@ def _is_split_name(name: str, text: str, start: int, end: int, lexicon: SkillLex
 
 def _page(profile: Profile, start: int) -> int:
     """That of the nearest fact before a place: a profile does not know where pages begin."""
-    places = sorted(
-        (place.start, place.page)
-        for place in (
-            *(entry.evidence for entry in (*profile.positions, *profile.projects, *profile.education)),
-            *(place for skill in profile.skills for place in skill.evidence),
-        )
-    )
+    wholes = [entry.evidence for entry in (*profile.positions, *profile.projects)]
+    wholes += [study.evidence for study in profile.education]
+    mentions = [place for skill in profile.skills for place in skill.evidence]
+    places = sorted((place.start, place.page) for place in (*wholes, *mentions))
     at = bisect_right(places, (start, profile.document.pages or 1))
     return places[at - 1][1] if at else 1

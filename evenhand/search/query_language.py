@@ -196,7 +196,7 @@ class Months:
 
 @dataclass(frozen=True, slots=True)
 class ExperienceCondition:
-    """Months of experience in all (`total`) or in the field of the job held (`relevant`)."""
+    """Months of experience (`total`), or of that with a skill the job asks for (`relevant`)."""
 
     kind: str
     least: int | None = None

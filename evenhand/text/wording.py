@@ -32,6 +32,19 @@ RANKERS = {
 }
 
 
+DEFINITIONS = {
+    "musts met": "Must-haves that the resume mentions, for at least the time required where the job requires one.",
+    "relevant experience": "Time in dated jobs and projects whose text mentions a skill the job asks for. Time that "
+    "overlaps counts once.",
+    "experience": "Time in all dated jobs, or in projects where no job is dated. Time that overlaps counts once.",
+    "time with a skill": "Time in dated jobs and projects whose text mentions the skill. Time that overlaps counts "
+    "once. Not dated means that nothing dated mentions it: it is not zero, it is a question to ask.",
+    "score": "The sum of the parts shown with it.",
+    "rank": "The place in the list by score; equal scores go by the application's number.",
+}
+"""What is meant by each number about a person, said where it is shown."""
+
+
 def ranker_words(ranker: str) -> str:
     return RANKERS.get(ranker, "")
 

@@ -108,6 +108,26 @@ def test_json_alone_on_stdout_and_the_same_bytes_for_any_order(folder: Path) -> 
     ]
 
 
+def test_what_stands_in_a_sentence_is_not_missing(tmp_path: Path) -> None:
+    resume = (
+        "Jane Miller\njane@example.com\n\nEXPERIENCE\n\nStaff Accountant, Blue Harbor Foods\nJan 2015 - Dec 2018\n"
+        "- Shortened month end close from 12 to 6 days\n- Posted and reconciled 160 accounts payable invoices\n"
+    )
+    (tmp_path / "jane.txt").write_text(resume)
+    (tmp_path / "job.txt").write_text("Accountant\n\nRequirements:\n- month end close\n- 3 years of accounts payable\n")
+    result = evenhand("rank", "--json", "--as-of", "2026-10", "job.txt", "jane.txt", cwd=tmp_path)
+    [found] = json.loads(result.stdout)["results"]
+    assert found["missing"] == []
+    shown = [
+        (resume[place["start"] : place["end"]], match["months"])
+        for match in found["matched"]
+        for place in match["evidence"]
+    ]
+    assert shown == [("month end close", 48), ("accounts payable", 48)]
+    reasons = {part["name"]: part["reason"] for part in found["parts"]}
+    assert reasons["must-haves"].startswith("2 of 2 met: ")
+
+
 def test_the_table_for_people(folder: Path) -> None:
     result = evenhand("rank", *BASE, "job.txt", "inbox", "--why", "maria.txt", "2", cwd=folder)
     assert result.returncode == 1

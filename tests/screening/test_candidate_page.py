@@ -462,7 +462,7 @@ def test_candidates_side_by_side_counted_by_hand(service: Service) -> None:
         "Boris Novak": ("short", 30, 50.0, 60.0),
         "Clara Weber": ("missing", None, 0.0, 60.0),
     }
-    total = next(row for row in sides.experience if row.name == "Experience in all")
+    total = next(row for row in sides.experience if row.name == "Experience")
     assert dict(zip(names, [cell.value for cell in total.cells], strict=True)) == {
         "Asha Rao": 40,
         "Boris Novak": 30,

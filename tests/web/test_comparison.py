@@ -34,12 +34,8 @@ def test_three_side_by_side_counted_by_hand(house: House) -> None:
     table = rows(html)
     java = dict(zip(names, table["java ≠ differs 3 y asked"], strict=True))
     assert java == {"Asha Rao": "✓ met 3 y 4 m", "Boris Novak": "↓ short 2 y 6 m", "Clara Weber": "✗ missing"}
-    total = dict(zip(names, table["Experience in all ≠ differs"], strict=True))
-    assert total == {
-        "Asha Rao": "3 years 4 months",
-        "Boris Novak": "2 years 6 months",
-        "Clara Weber": "5 years ▲ the most",
-    }
+    total = dict(zip(names, table["Experience ≠ differs"], strict=True))
+    assert total == {"Asha Rao": "3 y 4 m", "Boris Novak": "2 y 6 m", "Clara Weber": "5 y ▲ the most"}
     degree = dict(zip(names, table["Degree ≠ differs"], strict=True))
     assert degree["Boris Novak"].startswith("bachelor's degree")
     assert degree["Clara Weber"].startswith("master's degree")
@@ -57,7 +53,7 @@ def test_the_scores_are_those_of_the_list(house: House) -> None:
     listed = get(house, "bo", f"/jobs/{house.job}")
     for id, score in zip(re.findall(r'<a href="/applications/(\w+)">', html)[:2], shown, strict=True):
         card = listed.split(f'id="a-{id}"')[1]
-        found = re.search(r'<p class="score"><b>([\d.]+)</b>', card)
+        found = re.search(r'<p class="score"[^>]*><b>([\d.]+)</b>', card)
         assert found
         assert abs(float(found[1]) - float(score)) <= 0.051
 

@@ -198,8 +198,8 @@ def test_one_candidate_on_the_page(house: House) -> None:
     assert words_of(card.css_first(".latest")) == "Software Developer at Initech Ltd"
     assert [words_of(fact) for fact in card.css(".facts-line span")] == [
         "Bachelor's degree",
-        "2 years 6 months relevant",
-        "2 years 6 months in all",
+        "Relevant experience: 2 y 6 m",
+        "Experience: 2 y 6 m",
         "Prague",
         "web",
     ]

@@ -18,7 +18,7 @@ from evenhand.rendering.html import render, resource, source_hash
 from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import count, degree_words, duration, full_words, ranker_words, years
+from evenhand.text.wording import DEFINITIONS, count, degree_words, duration, full_words, ranker_words, years
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +188,7 @@ def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
         asked=list(_asked(job)),
         job_text=pieces(job.text, [(place.start, place.end) for demand in job.demands for place in demand.places]),
         ranker_words=ranker_words(ranking.ranker),
+        definitions=DEFINITIONS,
         full_words=full_words(scale.full),
         as_of=ranked.as_of,
         candidates=candidates,

@@ -71,6 +71,29 @@ NAMES = {
 """What people read for each weight."""
 
 
+MEANINGS = {
+    "words": "How much the resume speaks of what the ad speaks of; words used in jobs, and lately, count more.",
+    "must_haves": "The skills the job requires: which are there, where they were used, how lately and for how long.",
+    "nice_to_haves": "The same for skills the job would like.",
+    "experience": "Time in jobs whose titles are like this job's, each counted by its similarity, or with the "
+    "must-haves, against the time required.",
+    "title": "How near the titles of past jobs come to this job's, less for every year since.",
+    "education": "Level and field of study, as far as the job asks for them.",
+    "meaning": "How near the resume comes in meaning to the ad, as a sentence encoder sees it.",
+    "institutions": "Quality of schools and companies, as whoever ranks defines it.",
+    "prediction": "How likely a trained model holds a fit.",
+}
+"""What each part of a score measures."""
+
+
+def weight_rows(weights: Weights) -> list[tuple[str, float, str]]:
+    """What counts at all, with its share of 100 points for a job that asks for everything, the largest first."""
+    values: dict[str, float] = weights.to_json()
+    total = sum(values.values())
+    rows = [(NAMES[name], 100 * value / total, MEANINGS[name]) for name, value in values.items() if value]
+    return sorted(rows, key=lambda row: -row[1])
+
+
 @dataclass(frozen=True)
 class Best(Ranker):
     """100 * sum of weight * share / sum of the weights of what the job asks for.

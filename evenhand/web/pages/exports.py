@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from evenhand.errors import NotFound
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
+from evenhand.search.rankers.best import weight_rows
 from evenhand.web.access import JobAccess, ReadableJob, SignedIn
 from evenhand.web.pages.rights import MEMORY_BYTES
 from evenhand.web.pages.screening import SEARCH, search_of
@@ -61,4 +62,8 @@ def lead_on(visit: SignedIn) -> Response:
 def show_help(visit: SignedIn, role: str) -> Response:
     if role not in PAGES:
         raise NotFound("There is no such help page.")
-    return page(visit.request, f"help/{role}.html", pages=PAGES, role=role)
+    in_force = visit.service.weights.in_force()
+    weights = weight_rows(in_force.weights)
+    return page(
+        visit.request, f"help/{role}.html", pages=PAGES, role=role, weights=weights, weights_version=in_force.version
+    )

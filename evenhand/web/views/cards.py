@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from evenhand.records import Job, Part, Result
 from evenhand.records.job import Demand
+from evenhand.records.ranking import FULL
 from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference
@@ -17,7 +18,7 @@ from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import STATED_MARK, count, duration, join_and, years
+from evenhand.text.wording import DEFINITIONS, STATED_MARK, count, duration, join_and
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
@@ -50,7 +51,7 @@ class CardView:
     rank: int
     name: str
     latest: str  # title and employer of the latest job
-    facts: tuple[str, ...]  # degree, experience, city, source
+    facts: tuple[tuple[str, str], ...]  # degree, experience, city, source; each with its definition, where it has one
     score: ScoreView
     parts: tuple[ScorePartRow, ...]  # of the score, with the rest together as the last one
     musts: tuple[DemandView, ...]
@@ -119,22 +120,17 @@ def _parts(score: ScoreView) -> Iterator[ScorePartRow]:
         yield ScorePartRow(count(len(score.rest), "further part"), score.rest_value, names, OTHER, None, None)
 
 
-def _facts(line: CandidateRow) -> Iterator[str]:
+def _facts(line: CandidateRow) -> Iterator[tuple[str, str]]:
     entry = line.listed.entry
     marks = {name: STATED_MARK if name in entry.stated else "" for name in ("degree", "city", "total_months")}
     if entry.degree:
-        yield value_label("degree", entry.degree) + marks["degree"]
-    relevant = entry.relevant_months
-    total = "experience not dated" if entry.total_months is None else f"{years(entry.total_months)} in all"
-    if relevant:
-        yield f"{years(relevant)} relevant"
-    elif relevant == 0:
-        yield "no relevant experience found"
-    yield total + marks["total_months"]
+        yield value_label("degree", entry.degree) + marks["degree"], ""
+    yield f"Relevant experience: {duration(entry.relevant_months)}", DEFINITIONS["relevant experience"]
+    yield f"Experience: {duration(entry.total_months)}{marks['total_months']}", DEFINITIONS["experience"]
     if entry.city:
-        yield entry.city + marks["city"]
+        yield entry.city + marks["city"], ""
     if entry.source:
-        yield entry.source
+        yield entry.source, ""
 
 
 def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]]:
@@ -183,12 +179,13 @@ class WhyView:
         return f"{self.number(part.value)}: {part.reason}" if part.reason else self.number(part.value)
 
 
-def why_view(order: RankDifference, visibility: Visibility) -> WhyView:
+def why_view(order: RankDifference, ranker: str, visibility: Visibility) -> WhyView:
     entries = order.above.entry, order.below.entry
     above, below = (
         visibility.name(entry.application, entry.card.name) or pseudonym(entry.application) for entry in entries
     )
-    digits = decimals(order.above.score.value, order.below.score.value)
+    full = FULL.get(ranker, 0.0)
+    digits = decimals(full, order.above.score.value, order.below.score.value)
     return WhyView(order, above, below, order.comparison.largest(ROWS), digits)
 
 

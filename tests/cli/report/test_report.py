@@ -160,7 +160,7 @@ def test_points_of_a_hundred() -> None:
     best = replace(RANKED, ranking=replace(RANKED.ranking, ranker="best"))
     html = report_html(replace(best, facts=(replace(FACTS[0], musts_undated=1), *FACTS[1:])), shown=9)
     assert "<b>4.0</b><span>of 100</span>" in html
-    assert "2 of 2 <small>1 more without dates</small>" in html
+    assert "2 of 2 <small>1 more not dated</small>" in html
     assert "the 100 points of a perfect fit" in html
 
 
