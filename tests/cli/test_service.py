@@ -400,7 +400,7 @@ def test_what_a_form_states_counts_where_the_resume_is_silent(tmp_path: Path) ->
     assert found(runner, id, "--facet", "total_years=5-10", "--facet", "degree=master") == ["Bea Fennel"]
     assert found(runner, id, "--facet", "degree=doctorate") == []
     ran(runner, "export", "--job", id, "--csv", str(tmp_path / "list.csv"))
-    assert '"degree; city; total months"' in csv
+    assert '"degree; city; total months"' in (tmp_path / "list.csv").read_text()
 
 
 def test_lists_shown_before_forms_counted_are_made_again_as_they_were(
