@@ -13,6 +13,7 @@ from evenhand.debias.probes import floor_accuracy
 from evenhand.debias.report import findings_of
 from evenhand.records.report import Chart, Finding, Report, ReportSection, ReportTable, Severity
 from evenhand.rendering.charts import coloured, interval, layer, layered, nominal, quantitative
+from evenhand.text.wording import count
 from evenhand.version import __version__
 
 BLUE, GREY = "#3b6ea8", "#9aa0a6"
@@ -83,7 +84,7 @@ def _swap_finding(scorer: str, pairs: Sequence[Pair]) -> Finding:
         f"debias.swap.{scorer.replace(' ', '.')}",
         severity,
         f"What words of another group do to the {scorer}",
-        f"Of {len(pairs)} comparisons, {moved[0]} moved the score before removal and {moved[1]} after. The "
+        f"Of {count(len(pairs), 'comparison')}, {moved[0]} moved the score before removal and {moved[1]} after. The "
         f"largest effect ({worst[0].family.replace('_', ' ')}, {worst[0].group.replace('_', ' ')}) went from "
         f"{number(worst[0].score.in_units)} to {number(worst[1].score.in_units)} of what scores differ by.",
         "Look at the pairs with evenhand audit swaps." if moved[1] else None,

@@ -18,7 +18,17 @@ from evenhand.debias.probes import MIN_ROWS, Leakage, floor_accuracy
 from evenhand.debias.samples import Samples
 from evenhand.debias.scoring import RemovalScore, SweepPoint
 from evenhand.debias.weighing import MUCH
-from evenhand.records.report import Block, Chart, Finding, Report, ReportParagraph, ReportSection, ReportTable, Severity
+from evenhand.records.report import (
+    Block,
+    Chart,
+    Figures,
+    Finding,
+    Report,
+    ReportParagraph,
+    ReportSection,
+    ReportTable,
+    Severity,
+)
 from evenhand.version import __version__
 
 # What concept removal did, in sentences that somebody can act on.
@@ -28,25 +38,53 @@ GAP_CLEAR = 0.05
 
 
 def findings_of(
-    before: RemovalScore, after: RemovalScore, *, floors: Mapping[str, float], choice: Choice | None = None
+    before: RemovalScore,
+    after: RemovalScore,
+    *,
+    floors: Mapping[str, float],
+    choice: Choice | None = None,
+    others: Sequence[RemovalScore] = (),
 ) -> tuple[Finding, ...]:
-    """The leak of each variable, the price, the gap by group, and why this was recommended."""
+    """The leak of each variable, the price, the gap by group, and what is recommended; `others` are in its table."""
     places = range(len(after.leaks))
     findings = [_leak(before.leaks[at], after.leaks[at], floors[after.leaks[at].variable]) for at in places]
     findings.append(_price(before, after))
     findings += [_gap(after.leaks[at].variable, before.gap(at), after.gap(at)) for at in places]
     if choice is not None:
-        findings.append(
-            Finding(
-                "debias.choice",
-                "clear" if choice.meets else "watch",
-                "What is recommended, and why",
-                choice.reason,
-                None if choice.meets else "Nothing tried is cheap enough; decide whether the price is worth it.",
-                {"leak_validation": choice.leak, "lost_validation": choice.lost, "k": choice.recipe.k},
-            )
-        )
+        findings.append(_recommendation(after, choice, [score for score in others if is_better(score, after)]))
     return tuple(findings)
+
+
+def is_better(one: RemovalScore, other: RemovalScore) -> bool:
+    """In nothing worse, of the task and of what is told of each variable, and in something better."""
+    gains = [one.accuracy - other.accuracy]
+    gains += [theirs.worse - own.worse for own, theirs in zip(one.leaks, other.leaks, strict=True)]
+    return min(gains) >= 0 and max(gains) > 0
+
+
+def _recommendation(after: RemovalScore, choice: Choice, better: Sequence[RemovalScore]) -> Finding:
+    """The map that was fitted, chosen on validation rows, unless the table of test rows shows something better."""
+    title = "What is recommended, and why"
+    figures: Figures = {"leak_validation": choice.leak, "lost_validation": choice.lost, "k": choice.recipe.k}
+    if not better:
+        action = None if choice.meets else "Nothing tried is cheap enough; decide whether the price is worth it."
+        severity: Severity = "clear" if choice.meets else "watch"
+        return Finding("debias.choice", severity, title, choice.reason, action, {**figures, "recommended": after.name})
+    best = min(better, key=lambda score: (max(score.excesses), -score.accuracy))
+    leaks = "; ".join(
+        f"{own.variable} for {own.worse:.1%} instead of {theirs.worse:.1%}"
+        for own, theirs in zip(best.leaks, after.leaks, strict=True)
+    )
+    return Finding(
+        "debias.choice",
+        "watch",
+        title,
+        f"{best.name} is recommended: on the test rows it is better than the map that was fitted ({after.name}). The "
+        f"task is told right for {best.accuracy:.1%} of people instead of {after.accuracy:.1%}, and {leaks}. The map "
+        f"was chosen on validation rows, among maps of its own kind: {choice.reason}",
+        f"Use {best.name} in place of the map, or fit again with more rows and compare again.",
+        {**figures, "recommended": best.name},
+    )
 
 
 def _leak(before: Leakage, after: Leakage, floor: float) -> Finding:
@@ -229,7 +267,7 @@ def _report(
         title=f"Removal of {names} from what a model makes of texts",
         subject=subject,
         made=(made or datetime.now(UTC)).isoformat(timespec="seconds"),
-        findings=findings_of(before, after, floors=floors, choice=choice),
+        findings=findings_of(before, after, floors=floors, choice=choice, others=scores),
         sections=sections,
         method=method_texts("removal", "method_again" if choice is None else "method", much=f"{MUCH:.0%}"),
         limits=method_texts("removal", "limits"),

@@ -12,6 +12,7 @@ from evenhand.audit.models.leakage import PROBE_WORDS, Probe
 from evenhand.audit.models.measures import ModelMeasures, VariableMeasures
 from evenhand.audit.statistics import Estimate
 from evenhand.records.report import WORST_FIRST, Figures, Finding, Severity
+from evenhand.text.wording import count
 
 SURE = 0.05  # corrected p below which a difference is told as one
 GRAVE_GAP = 0.05  # a gap of five points in a hundred is more than a rounding matter
@@ -131,7 +132,7 @@ def _gap_found(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
         severity,
         f"Not recognised equally well by {word(variable)}",
         f"Among resumes with the same true label, those of the group {whose(variable, gap.group)} get it {more} "
-        f"often than the others: {between(gap.like_for_like)}, {gap.resumes} resumes against {gap.others}, "
+        f"often than the others: {between(gap.like_for_like)}, {count(gap.resumes, 'resume')} against {gap.others:,}, "
         f"{p_words(p)} after correction.",
         "Give this model no weight until you know why: look at the table by label and at the worst slices, and train "
         "again with more resumes of that group or with the words removed that stand for it.",
@@ -149,7 +150,8 @@ def _uneven(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
         f"Some labels are recognised unequally by {word(variable)}",
         f"For the group {whose(variable, gap.group)} single labels differ by {100 * (gap.rms or 0.0):.1f} points from "
         f"the others (root mean square), where chance alone gives {100 * chance:.1f}; {p_words(p)} after correction. "
-        f"Over all labels the group has {between(gap.like_for_like)}, {gap.resumes} resumes against {gap.others}.",
+        f"Over all labels the group has {between(gap.like_for_like)}, {count(gap.resumes, 'resume')} against "
+        f"{gap.others:,}.",
         "Look at the table by label, and repeat the audit with more resumes of this group before the model gets a "
         "weight.",
         {**_figures(gap, p), "rms": gap.rms, "rms_by_chance": chance},
@@ -160,6 +162,19 @@ def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) 
     widest = max(enough, key=lambda gap: _reach(gap.like_for_like))
     reach = _reach(widest.like_for_like)
     figures = {**_figures(widest, p), "largest_possible": reach}
+    doubtful = [gap for gap in enough if gap.like_for_like.excludes_zero]
+    if doubtful:
+        largest = max(doubtful, key=lambda gap: abs(gap.like_for_like.value or 0.0))
+        return Finding(
+            code,
+            "unknown",
+            f"Whether {word(variable)} matters cannot be told",
+            f"For the group {whose(variable, largest.group)} ({count(largest.resumes, 'resume')}) the interval lies on "
+            f"one side of zero, {between(largest.like_for_like)}, but where so many groups are compared that may be "
+            f"chance ({p_words(p)} after correction).",
+            "Repeat the audit with more resumes of this group.",
+            {**_figures(largest, p), "largest_possible": reach},
+        )
     if reach <= BLIND_GAP:
         return Finding(
             code,
@@ -174,8 +189,9 @@ def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) 
         code,
         "unknown",
         f"Whether {word(variable)} matters cannot be told",
-        f"No difference was found, but for the group {whose(variable, widest.group)} ({widest.resumes} resumes) the "
-        f"test could not have ruled out one of {100 * reach:.0f} points: {between(widest.like_for_like)}.",
+        f"No difference was found, but for the group {whose(variable, widest.group)} "
+        f"({count(widest.resumes, 'resume')}) the test could not have ruled out one of {100 * reach:.0f} points: "
+        f"{between(widest.like_for_like)}.",
         "Repeat the audit with more resumes of this group.",
         figures,
     )
@@ -207,7 +223,9 @@ def _calibration_finding(audited: VariableMeasures, measures: ModelMeasures) -> 
     if p >= SURE:
         return Finding(
             code,
-            "clear" if all(_reach(one.over_gap) <= BLIND_GAP for one in enough) else "unknown",
+            "clear"
+            if all(_reach(one.over_gap) <= BLIND_GAP and not one.over_gap.excludes_zero for one in enough)
+            else "unknown",
             f"Confidence means much the same by {word(audited.variable)}",
             f"{word(audited.variable)}, {whose(audited.variable, worst.group)}: {between(worst.over_gap)};",
             None,

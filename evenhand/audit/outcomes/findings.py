@@ -1,6 +1,7 @@
 """What the figures mean for somebody who has to act: findings in plain words, and how sure they are.
 
-A ratio below four fifths that chance would rarely give is a concern, unless two people more or less would undo it.
+A ratio is always of the less to the more favoured group, so at most 1. Below four fifths, where chance would rarely
+give it, it is a concern, unless two people more or less would undo it; that a group is small is said beside the value.
 Groups that are too small to tell are unknown, never clear; clear is what a wide enough sample has shown.
 """
 
@@ -24,8 +25,8 @@ from evenhand.audit.outcomes.rates import (
     variable_words,
 )
 from evenhand.audit.statistics import holm
-from evenhand.records.report import Figures, Finding, Severity, worst_of
-from evenhand.text.wording import capitalised, join_and
+from evenhand.records.report import WORST_FIRST, Figures, Finding, Severity, worst_of
+from evenhand.text.wording import capitalised, count, join_and
 
 LEVEL = 0.05
 LIKELY = 0.2  # what chance gives as often as this is nothing to watch, and nothing to be calm about
@@ -59,7 +60,7 @@ def severity_of(rate: GroupRate, reference: GroupRate) -> Severity:
     is_small = rate.is_small or reference.is_small
     is_sure = rate.p_corrected is not None and rate.p_corrected < LEVEL
     if rate.is_below_four_fifths and is_sure:
-        return "watch" if is_small or rate.hangs_on_few else "concern"
+        return "watch" if rate.hangs_on_few else "concern"
     if is_small or (rate.is_below_four_fifths and (rate.hangs_on_few or (rate.p_corrected or 0.0) >= LIKELY)):
         return "unknown"
     if rate.is_below_four_fifths or is_sure:
@@ -73,26 +74,41 @@ def impact_finding(table: RateTable, chosen: str) -> Finding:
     title = f"{capitalised(variable_words(table.variable))}: {measure_words(table.measure)}"
     if table.reference is None or not table.compared:
         if table.known == 0:
-            why = f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
+            why = f"Nobody's group is known, so nothing can be compared ({people(table.unknown)})."
         elif table.reference is None:
             why = f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
         else:
             why = f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
         return Finding(code, "unknown", title, why, MORE, _unknowns(table))
-    sure = against_enough(table)
+    severity, sure, same = _worst(table)
     reference = sure.of(sure.reference or "")
-    severities = [(severity_of(rate, reference), rate) for rate in sure.compared]
-    severity = worst_of(own for own, _ in severities)
-    same = sorted((rate for own, rate in severities if own == severity), key=lambda rate: rate.is_small)
-    few = [rate.group for _, rate in severities if rate.is_small]
+    few = [rate.group for rate in table.rates if 0 < rate.n < MINIMUM and rate.group != reference.group]
     sentence = " ".join(_sentences(severity, same, few, reference, chosen))
     if sure.reference != table.reference:
         highest = table.of(table.reference)
         sentence += (
-            f" (The highest rate, {percent(highest.rate)}, has the group {highest.group}, but of only {highest.n:,} "
-            "people: the comparison is with the highest of the larger groups.)"
+            f" (The highest rate, {percent(highest.rate)}, has the group {highest.group}, but of only "
+            f"{people(highest.n)}: the comparison is with the highest of the larger groups.)"
         )
     return Finding(code, severity, title, sentence, _action(severity), _figures(table, same[0], reference))
+
+
+def _worst(table: RateTable) -> tuple[Severity, RateTable, list[GroupRate]]:
+    """The gravest that can be said, of which table, and of which groups: with the highest of the larger groups as the
+    reference, or with the highest of all where that is graver. Who fares better than the reference is no one's loss."""
+    verdicts = []
+    for one in dict.fromkeys((against_enough(table), table)):
+        reference = one.of(one.reference or "")
+        severities = [(severity_of(rate, reference), rate) for rate in one.compared if (rate.ratio or 0.0) <= 1]
+        if severities:
+            severity = worst_of(own for own, _ in severities)
+            same = sorted((rate for own, rate in severities if own == severity), key=lambda rate: rate.is_small)
+            verdicts.append((severity, one, same))
+    return min(verdicts, key=lambda verdict: WORST_FIRST.index(verdict[0]))
+
+
+def people(number: int) -> str:
+    return count(number, "person", "people")
 
 
 def _sentences(
@@ -100,15 +116,16 @@ def _sentences(
 ) -> Iterator[str]:
     worst = same[0]
     yield (
-        f"Of {worst.n:,} people in the group {worst.group}, {worst.selected:,} {chosen} ({percent(worst.rate)}); "
+        f"Of {people(worst.n)} in the group {worst.group}, {worst.selected:,} {chosen} ({percent(worst.rate)}); "
         f"of {reference.n:,} in the group {reference.group}, {reference.selected:,} ({percent(reference.rate)})."
     )
     corrected = ""
     if worst.p_corrected is not None and worst.p is not None and worst.p_corrected > worst.p:
         corrected = f", {p_words(worst.p_corrected)} corrected for the number of groups"
+    few_people = [f"only {people(rate.n)} in the group {rate.group}; " for rate in (worst, reference) if rate.is_small]
     yield (
-        f"The impact ratio is {decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; Fisher's exact test "
-        f"{p_words(worst.p)}{corrected})."
+        f"The impact ratio is {decimal(worst.ratio)} ({''.join(few_people)}95% interval {span(worst.ratio_interval)}; "
+        f"Fisher's exact test {p_words(worst.p)}{corrected})."
     )
     reading = _reading(severity, worst, reference)
     yield reading
@@ -118,18 +135,22 @@ def _sentences(
         yield f"The same is to be said of {join_and(rest)}."
     others = [group for group in few if group != worst.group]
     if others:
-        yield f"Fewer than {MINIMUM} people are in {join_and(others)}: of them nothing can be told."
+        yield f"Fewer than {MINIMUM} people are in {join_and(others)}: of them little can be told."
 
 
 def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
     if severity == "concern":
-        return "That is below four fifths, and chance alone would rarely do it."
+        said = "That is below four fifths, and chance alone would rarely do it"
+        if not (worst.is_small or reference.is_small):
+            return f"{said}."
+        return f"{said}; with so few people the true ratio may lie anywhere in the interval."
     if severity == "clear":
         return "That is not below four fifths, and the whole interval is above."
     if worst.is_small or reference.is_small:
         few = min((worst, reference), key=lambda rate: rate.n)
         said = "It is striking all the same." if severity == "watch" else "That says nothing yet."
-        return f"There are only {few.n:,} people in the group {few.group}, fewer than {MINIMUM}. {said}"
+        are = "is" if few.n == 1 else "are"
+        return f"There {are} only {people(few.n)} in the group {few.group}, fewer than {MINIMUM}. {said}"
     if severity == "unknown" and not worst.is_below_four_fifths:
         return "That is not below four fifths, but the interval reaches below: a real gap could be missed here."
     if severity == "unknown" and (worst.p_corrected or 0.0) >= LIKELY:
@@ -175,9 +196,12 @@ def band_finding(banded: BandComparison) -> Finding:
     same = [pooled for own, pooled in severities if own == severity]
     worst = min(same, key=lambda pooled: (pooled.ratio is None, pooled.ratio or 0.0))
     title = f"{capitalised(variable_words(banded.variable))}: within bands"
+    sizes = {name: _people_in(banded, name) for name in (worst.group, worst.reference)}
+    few = "".join(f"only {people(n)} in the group {name}; " for name, n in sizes.items() if n < MINIMUM)
     sentence = (
-        f"Compared only within {len(banded.bands)} bands, the impact ratio of {worst.group} to {worst.reference} is "
-        f"{decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; {p_words(worst.p)})."
+        f"Compared only within {count(len(banded.bands), 'band')}, the impact ratio of {worst.group} to "
+        f"{worst.reference} is {decimal(worst.ratio)} ({few}95% interval {span(worst.ratio_interval)}; "
+        f"{p_words(worst.p)})."
     )
     said = {
         "concern": "So people who are alike in this still fare differently.",
@@ -198,16 +222,20 @@ def band_finding(banded: BandComparison) -> Finding:
     return Finding(code, severity, title, f"{sentence} {said}", action, figures)
 
 
+def _people_in(banded: BandComparison, group: str) -> int:
+    return sum(table.of(group).n for table in banded.tables)
+
+
 def _pooled_severity(pooled: PooledRatio, banded: BandComparison) -> Severity:
     """Where nobody of a group was selected there is no interval, but a ratio and a test."""
-    n = {name: sum(table.of(name).n for table in banded.tables) for name in (pooled.group, pooled.reference)}
+    fewest = min(_people_in(banded, name) for name in (pooled.group, pooled.reference))
     p = min(1.0, pooled.p * len(banded.pooled)) if pooled.p is not None else None
     is_sure = p is not None and p < LEVEL
     if pooled.ratio is None:
         return "unknown"
     if is_sure and pooled.ratio < FOUR_FIFTHS:
-        return "concern" if min(n.values()) >= MINIMUM else "watch"
-    if min(n.values()) < MINIMUM:
+        return "concern"
+    if fewest < MINIMUM:
         return "unknown"
     if is_sure or pooled.ratio < FOUR_FIFTHS:
         return "watch"
@@ -237,16 +265,16 @@ def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:
     for table in outcomes.tables:
         tables.setdefault(table.variable, table)
     for table in tables.values():
-        people = table.known + table.unknown
-        if people and table.unknown > MUCH_UNKNOWN * people:
+        everyone = table.known + table.unknown
+        if everyone and table.unknown > MUCH_UNKNOWN * everyone:
             yield Finding(
                 f"groups.{code_of(table.variable)}.unknown",
                 "unknown",
                 f"{capitalised(variable_words(table.variable))}: many did not say",
-                f"Of {people:,} people, {table.unknown:,} ({percent(table.unknown / people)}) gave no group. They are "
-                "in no rate; if those who did not say fare otherwise than those who did, every ratio here is off.",
+                f"Of {everyone:,} people, {table.unknown:,} ({percent(table.unknown / everyone)}) gave no group. They "
+                "are in no rate; if those who did not say fare otherwise than those who did, every ratio here is off.",
                 "Ask again, say what it is for, and never guess a group from a name.",
-                {"people": people, "unknown": table.unknown},
+                {"people": everyone, "unknown": table.unknown},
             )
 
 

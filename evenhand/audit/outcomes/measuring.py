@@ -71,15 +71,20 @@ class BandComparison:
 def compare_within(
     bands: Sequence[str], counts: Sequence[Counts], reference: str, *, unknown_band: int = 0
 ) -> BandComparison:
-    """Every group against the group that is highest over all."""
+    """Every group and the group that is highest over all: the less favoured within bands against the other."""
     tables = tuple(rate_table(band, "selection") for band in counts)
     names = counts[0].names
     at = names.index(reference)
-    pooled = [
-        pool(name, reference, [(band.selected[own], band.n[own], band.selected[at], band.n[at]) for band in counts])
-        for own, name in enumerate(names)
-        if own != at and any(band.n[own] for band in counts)
-    ]
+
+    def between(one: int, other: int) -> PooledRatio:
+        strata = [(band.selected[one], band.n[one], band.selected[other], band.n[other]) for band in counts]
+        return pool(names[one], names[other], strata)
+
+    pooled = []
+    for own in range(len(names)):
+        if own != at and any(band.n[own] for band in counts):
+            ratio = between(own, at)
+            pooled.append(between(at, own) if ratio.ratio is None or ratio.ratio > 1 else ratio)
     return BandComparison(counts[0].variable, tuple(bands), tables, tuple(pooled), unknown_band)
 
 

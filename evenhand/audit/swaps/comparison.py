@@ -114,18 +114,26 @@ class SwapComparison:
         return enough and self.corrected_p < ALPHA and self.score.is_outside
 
     @property
+    def is_doubtful(self) -> bool:
+        """The interval excludes zero and what words of one group do, but among so many comparisons it may be chance."""
+        return self.score.is_outside and not self.is_moved
+
+    @property
+    def is_small(self) -> bool:
+        return abs(self.score.in_units) < LARGE
+
+    @property
     def is_finding(self) -> bool:
         """Moved, and by more than these words are of all words, as far as that was asked."""
         return self.is_moved and (self.share is None or self.share.attribution > self.share.tokens)
 
     @property
     def severity(self) -> Severity:
-        is_large = abs(self.score.in_units) >= LARGE
         if self.is_finding:
-            return "concern" if is_large or self.flips.rate > self.flips.placebo_rate + 0.02 else "watch"
+            return "concern" if not self.is_small or self.flips.rate > self.flips.placebo_rate + 0.02 else "watch"
         if self.is_moved:
-            return "concern" if is_large else "watch"
-        if self.score.effect.number < MIN_PAIRS or self.score.detectable > MAX_MISSED_EFFECT:
+            return "watch" if self.is_small else "concern"
+        if self.is_doubtful or self.score.effect.number < MIN_PAIRS or self.score.detectable > MAX_MISSED_EFFECT:
             return "unknown"
         return "clear"
 

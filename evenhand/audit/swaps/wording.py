@@ -33,7 +33,7 @@ def _moved(audit: SwapAudit, comparison: SwapComparison) -> Finding:
     return Finding(
         comparison.code,
         comparison.severity,
-        f"{capitalised(group)} moves what {_the(comparison.scorer)} says",
+        f"{capitalised(group)} moves what {_the(comparison.scorer)} says{' a little' if comparison.is_small else ''}",
         " ".join(_moved_sentences(audit, comparison, group, reference)),
         _action(comparison),
         {
@@ -127,7 +127,7 @@ def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Findi
     return Finding(
         f"swap.clear.{_code(alike)}",
         "clear",
-        f"{count(len(alike[0]), 'kind')} of words do not move {_scorer_words(alike)}",
+        f"{count(len(alike[0]), 'kind')} of words {_verb(alike, 'does not', 'do not')} move {_scorer_words(alike)}",
         f"Nothing was found for {_listed(audit, alike[0])}. In {exact} of {len(every)} comparisons not one "
         f"score changed at all{rest}.",
         None,
@@ -140,12 +140,33 @@ def _unknown(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Fin
     return Finding(
         f"swap.unknown.{_code(alike)}",
         "unknown",
-        f"Too little to tell whether {count(len(alike[0]), 'kind')} of words move {_scorer_words(alike)}",
-        f"For {_listed(audit, alike[0])} there were as few as {count(fewest, 'pair')}, or scores vary too "
-        "much: an effect that people would notice could have been missed.",
+        f"Too little to tell whether {count(len(alike[0]), 'kind')} of words {_verb(alike, 'moves', 'move')} "
+        f"{_scorer_words(alike)}",
+        " ".join(_unknown_sentences(audit, alike, fewest)),
         "Audit with more resumes, or over several jobs.",
         {"compared": sum(map(len, alike)), "fewest_pairs": fewest},
     )
+
+
+def _unknown_sentences(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]], fewest: int) -> Iterator[str]:
+    doubtful = [comparison for own in alike for comparison in own if comparison.is_doubtful]
+    blind = [comparison for comparison in alike[0] if not comparison.is_doubtful]
+    if blind:
+        yield (
+            f"For {_listed(audit, blind)} there {'was' if fewest == 1 else 'were'} as few as {count(fewest, 'pair')}, "
+            "or scores vary too much: an effect that people would notice could have been missed."
+        )
+    for comparison in doubtful:
+        low, high = (number(value / (comparison.score.unit or 1.0)) for value in comparison.score.effect.interval)
+        yield (
+            f"With {swap_words(audit, comparison)[0]}, {_the(comparison.scorer)} moved by {low} to {high} (95% "
+            f"interval) of what scores differ by, over {count(comparison.score.effect.number, 'pair')}, but corrected "
+            f"for the number of comparisons that may be chance (p = {comparison.corrected_p:.2f})."
+        )
+
+
+def _verb(alike: Sequence[Sequence[SwapComparison]], one: str, several: str) -> str:
+    return one if len(alike[0]) == 1 else several
 
 
 def _code(alike: Sequence[Sequence[SwapComparison]]) -> str:

@@ -10,6 +10,8 @@ import os
 import platform
 import re
 import sys
+import tomllib
+from collections.abc import Sequence
 from datetime import date
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +20,7 @@ from pathlib import Path
 from rich.console import Console
 
 from evenhand import __version__
+from evenhand.audit.statistics import wilson
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.registry import REPRODUCTIONS
 
@@ -51,9 +54,14 @@ LIBRARIES = (
     *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy", "rensa", "sqlalchemy", "psycopg"),
     *("fastapi", "uvicorn", "torch", "transformers", "tokenizers"),
 )
+PROVENANCE = Path(__file__).with_name("provenance.toml")
+COUNT = re.compile(r"[0-9][0-9,]{2,}")
+NUMBER = re.compile(r"\bn = ([0-9,]+)")
+SHARE = re.compile(r"([0-9][0-9,]*) of ([0-9][0-9,]*)")
 HEAD = """# Measurements
 
-Every section is written by the bench it names; nothing here is typed in by hand.
+Every section is written by the bench it names; nothing here is typed in by hand. Above its figures it says on what
+data they were measured, how many, what had been chosen on these data, and how sure they are, or why nobody knows.
 Run one with `evenhand bench NAME` or `evenhand reproduce NAME`, and record it with
 `python -m evenhand_lab.benchmarks.measurements NAME`.
 """
@@ -72,12 +80,48 @@ def record(name: str, result: Measurement, *, command: str, path: Path) -> None:
 
 
 def _section(name: str, result: Measurement, command: str) -> str:
-    rows = "\n".join(f"| {figure} | {value} |" for figure, value in result.rows())
+    figures = result.rows()
+    rows = "\n".join(f"| {figure} | {value} |" for figure, value in figures)
     return (
         f"<!-- bench:{name} -->\n## {name}: {result.title}\n\n"
         f"{date.today().isoformat()}, `{command}`\n\n"
+        f"{provenance(name, figures)}\n\n"
         f"| figure | value |\n|---|---|\n{rows}\n\n{machine()}\n<!-- /bench:{name} -->"
     )
+
+
+def provenance(name: str, figures: Sequence[tuple[str, str]]) -> str:
+    """On what data, how many, what was chosen on them, and how sure: without these a figure says nothing.
+
+    KeyError for a bench that does not say so, or whose rows of numbers are not in its table.
+    """
+    stated = tomllib.loads(PROVENANCE.read_text("utf-8"))[name]
+    chosen = [(figure.strip(), value) for figure, value in figures if figure.strip().startswith(tuple(stated["n"]))]
+    numbers = [_number(figure, value) for figure, value in chosen]
+    if not numbers:
+        raise KeyError(f"{name}: none of {stated['n']}")
+    shares = [
+        f"{figure.strip()} {100 * interval.low:.1f} to {100 * interval.high:.1f}%"
+        for figure, value in figures
+        if figure.strip().startswith(tuple(stated.get("shares", ()))) and (share := SHARE.search(value))
+        for interval in [wilson(*(int(number.replace(",", "")) for number in share.groups()))]
+    ]
+    lines = {
+        "Data": stated["data"],
+        "n": "; ".join(numbers),
+        "Chosen on it": stated["chosen_on"],
+        "95% interval": "; ".join(shares) or stated["interval"],
+        "To know": stated.get("note"),
+    }
+    return "\n".join(f"- {head}: {words}" for head, words in lines.items() if words)
+
+
+def _number(figure: str, value: str) -> str:
+    """How many, from a row that may say more than that."""
+    if COUNT.search(figure):  # "500 PDF files, mined only": the value is about something else
+        return figure
+    inside = NUMBER.search(value)
+    return f"{figure}: {inside[1] if inside else value.partition(';')[0]}"
 
 
 def machine() -> str:

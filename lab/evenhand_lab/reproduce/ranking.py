@@ -345,8 +345,14 @@ def check(figure_12: Sequence[RankerQuality], gains: Sequence[Gain]) -> list[Che
     made = {figure.ranker: figure for figure in figure_12 if figure.material == GENERATED}
     boosted, plain = (made[name].scores.ndcg[-1] for name in (TfidfSkills.name, Tfidf.name))
     filtered = next(gain for gain in gains if (gain.material, gain.ranker) == (GENERATED, TfidfSkills.name))
+    judged = [
+        Check(f"judged: the experience filter gains for {gain.ranker}", gain.mean > 0)
+        for gain in gains
+        if gain.material != GENERATED
+    ]
     return [
         Check("generated: skill boost at least plain TF-IDF on NDCG@20", boosted >= plain),
         Check("generated: best has nobody relevant in the bottom 20", not any(made[Best.name].bottom)),
         Check("generated: the experience filter gains at least the published 30%", filtered.mean >= 0.298),
+        *judged,
     ]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import re
+
+import pypdfium2 as pdfium
 import pytest
+from scipy.stats import fisher_exact  # type: ignore[import-untyped]
 
 from evenhand.audit.methods import method_texts
 from evenhand.audit.outcomes.counting import Counts
 from evenhand.audit.outcomes.findings import band_finding, drift_findings, impact_finding
 from evenhand.audit.outcomes.measuring import BandComparison, compare_within, measure_drift
 from evenhand.audit.outcomes.rates import rate_table
-from evenhand.records.report import Finding
+from evenhand.records.report import Finding, Report
+from evenhand.rendering.report_page import page_html
+from evenhand.rendering.report_pdf import pdf_bytes
 
 
 def found_of(*groups: tuple[str, int, int]) -> Finding:
@@ -63,9 +70,11 @@ def test_nobody_selected_within_bands_is_a_concern() -> None:
 
 
 def test_nobody_of_few_within_bands_is_not_told() -> None:
-    """None of 3 where half of 500 were selected has p 0.08 and tells nothing; none of 10 has p 0.002 and is watched."""
+    """None of 3 where half of 500 were selected has p 0.08 and tells nothing; none of 10 has p 0.002, which does."""
     assert band_finding(banded(((3, 500), (0, 250)))).severity == "unknown"
-    assert band_finding(banded(((10, 500), (0, 250)))).severity == "watch"
+    found = band_finding(banded(((10, 500), (0, 250))))
+    assert found.severity == "concern"
+    assert "is 0.00 (only 10 people in the group female; 95% interval" in found.sentence
 
 
 def test_a_handful_does_not_hide_a_large_group_within_bands() -> None:
@@ -86,8 +95,49 @@ def test_every_group_that_drifts_has_a_code_of_its_own() -> None:
 
 
 def test_the_method_says_what_becomes_of_small_groups() -> None:
-    """29 of whom none was selected, beside 300 of 400, are to be watched: they are judged, but not in full."""
-    assert found_of(("female", 29, 0), ("male", 400, 300)).severity == "watch"
-    assert "Groups of fewer than 30 people are never a concern and never clear." in " ".join(
-        method_texts("outcomes", "method", chosen="were selected", minimum=30)
+    """29 of whom none was selected, beside 300 of 400, are a concern, and how few they are is said."""
+    assert found_of(("female", 29, 0), ("male", 400, 300)).severity == "concern"
+    assert (
+        "Groups of fewer than 30 people are never clear; where they are a concern, how few they are stands"
+        in " ".join(method_texts("outcomes", "method", chosen="were selected", minimum=30))
     )
+
+
+def words_of(*findings: Finding) -> tuple[str, str]:
+    """What a reader sees on the page, and in the PDF."""
+    report = Report("outcomes", "Outcomes", "a table", "2026-11-18T10:00:00+00:00", findings, (), (), (), (), {})
+    page = html.unescape(re.sub(r"<[^>]+>", " ", page_html(report)))
+    with pdfium.PdfDocument(pdf_bytes(report)) as document:
+        printed = " ".join(document[at].get_textpage().get_text_range() for at in range(len(document)))
+    return " ".join(page.split()), " ".join(printed.split())
+
+
+def test_a_ratio_of_few_people_that_is_no_chance_is_a_concern_with_their_number_beside_it() -> None:
+    """7 of 29 are 24.1%, 205 of 400 are 51.2%: 0.4710. Fisher's p, by an independent computation, is 0.0064."""
+    finding = found_of(("female", 29, 7), ("male", 400, 205))
+    assert finding.severity == "concern"
+    assert finding.figures["p"] == pytest.approx(fisher_exact([[7, 22], [205, 195]]).pvalue)
+    sentence = "The impact ratio is 0.47 (only 29 people in the group female; 95% interval 0.25 to 0.90; Fisher's exact"
+    for shown in words_of(finding):
+        assert sentence in shown
+        assert "Act on this" in shown
+
+
+def test_a_ratio_goes_one_way_also_where_the_few_fare_better() -> None:
+    """24 of 29 (82.8%) beside 128 of 400 (32%) is 2.59 one way and 0.39 the other, which is what is always given."""
+    finding = found_of(("female", 29, 24), ("male", 400, 128))
+    assert (finding.severity, finding.figures["group"], finding.figures["reference"]) == ("concern", "male", "female")
+    assert finding.figures["ratio"] == pytest.approx(128 * 29 / (400 * 24))
+    for shown in words_of(finding):
+        assert "The impact ratio is 0.39 (only 29 people in the group female;" in shown
+        assert "2.59" not in shown
+    pooled = compare_within(["all"], [Counts("sex", ("female", "male"), (100, 100), (60, 30))], "male").pooled
+    [one] = pooled
+    assert (one.group, one.reference) == ("male", "female")
+    assert one.ratio == pytest.approx(0.5)
+
+
+def test_one_person_is_a_person() -> None:
+    finding = found_of(("female", 1, 0), ("male", 100, 40))
+    assert "Of 1 person in the group female, 0 were selected" in finding.sentence
+    assert "There is only 1 person in the group female, fewer than 30." in finding.sentence

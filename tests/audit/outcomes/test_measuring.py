@@ -41,7 +41,7 @@ def table_of(*groups: tuple[str, int, int]) -> RateTable:
         ((47, 4), (453, 56), "unknown"),  # 0.69, but one more of 47 would undo it, and p is 0.64
         ((100, 38), (100, 40), "unknown"),  # 0.95, the interval from 0.67
         ((29, 10), (400, 200), "unknown"),  # 0.69, and too few
-        ((29, 0), (400, 300), "watch"),  # too few, but p below 0.00001
+        ((29, 0), (400, 300), "concern"),  # few, but p below 0.00001
         ((29, 29), (29, 29), "unknown"),  # the same, and too few: never clear
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from evenhand.audit.swaps.comparison import Share, SwapComparison, compare_all, rank_bands
 from evenhand.audit.swaps.effects import TrialOutcome, Trials, columns_of, telling_part
 from evenhand.audit.swaps.plan import Family, Group, SwapVariant, load_families, plan
+from evenhand.audit.swaps.wording import findings_of
 from evenhand.errors import UsageError
 from tests.audit.swaps.resumes import marked
 
@@ -146,3 +148,35 @@ def test_values_that_do_not_fit_are_refused(tmp_path, text, message) -> None:  #
     file.write_text(text)
     with pytest.raises(UsageError, match=message):
         load_families({}, path=file)
+
+
+def sentences(comparison: SwapComparison) -> tuple[str, str, str]:
+    """Severity, title and sentence of the one finding that a reader gets."""
+    audit = SimpleNamespace(comparisons=[comparison], trials=SimpleNamespace(families=(NAMES,)), pool=60, shortlist=10)
+    [finding] = findings_of(audit)  # type: ignore[arg-type]
+    return finding.severity, finding.title, finding.sentence
+
+
+def test_a_small_effect_that_is_no_chance_is_told_as_a_small_one() -> None:
+    """All 60 lose between 0.1 and 0.3 points where scores spread over 17.3: about a hundredth of that."""
+    found = compared([-0.1 - 0.04 * (at % 6) for at in range(60)], [0.01 * (at % 5 - 2) for at in range(60)])
+    low, high = (bound / found.score.unit for bound in found.score.effect.interval)
+    assert -0.018 < low < high < -0.005
+    severity, title, sentence = sentences(found)
+    assert (severity, title) == ("watch", "A woman's name moves what the ranker x says a little")
+    assert "The score moves by -0.0" in sentence
+    assert "Nothing was found" not in sentence
+
+
+def test_an_interval_that_excludes_zero_is_not_called_nothing_found() -> None:
+    """Not after correction for many comparisons either: then it cannot be told."""
+    found = compared([-0.1 - 0.04 * (at % 6) for at in range(60)], [0.01 * (at % 5 - 2) for at in range(60)])
+    severity, title, sentence = sentences(replace(found, corrected_p=0.21))
+    assert (severity, title) == ("unknown", "Too little to tell whether 1 kind of words moves the ranker x")
+    assert sentence.startswith("With a woman's name, the ranker x moved by -0.01")
+    assert "corrected for the number of comparisons that may be chance (p = 0.21)." in sentence
+
+
+def test_one_kind_of_words_does_not_move() -> None:
+    severity, title, _ = sentences(compared([0.0] * 60, [0.0] * 60))
+    assert (severity, title) == ("clear", "1 kind of words does not move the ranker x")

@@ -108,12 +108,12 @@ def test_record_replaces_its_own_section_only(tmp_path: Path) -> None:
     first = hostile.summary(["a"], READINGS[:1], limit_bytes=100)
     second = hostile.summary(["a", "b"], READINGS[:2], limit_bytes=100)
     measurements.record("hostile", first, command="evenhand bench hostile", path=path)
-    measurements.record("other", first, command="evenhand bench other", path=path)
+    measurements.record("coverage", first, command="evenhand bench coverage", path=path)
     measurements.record("hostile", second, command="evenhand bench hostile", path=path)
     text = path.read_text()
     assert text.startswith("# Measurements\n")
     assert text.count("<!-- bench:hostile -->") == text.count("<!-- /bench:hostile -->") == 1
-    assert text.index("| files | 2 |") < text.index("<!-- bench:other -->") < text.index("| files | 1 |")
+    assert text.index("| files | 2 |") < text.index("<!-- bench:coverage -->") < text.index("| files | 1 |")
     assert "Machine: " in text
 
 
