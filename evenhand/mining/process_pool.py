@@ -14,8 +14,9 @@ import subprocess
 import threading
 import time
 import weakref
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from evenhand.documents.sandbox import protocol
 from evenhand.documents.sandbox.child import (
@@ -47,6 +48,7 @@ WORKER = "evenhand.mining.worker"
 MINER = "evenhand.mining.miner"  # module whose `load_miner` is used
 START_SECONDS = 60.0
 ALARM_SECONDS = 2.0  # the process's own alarm rings later than ours, for one whose parent is gone
+T = TypeVar("T")
 
 
 class MiningTimeout(Exception):
@@ -62,12 +64,13 @@ class MiningCrash(Exception):
 class MiningProcess:
     """One process, used by one thread at a time."""
 
-    def __init__(self, settings: Settings, miner: str = MINER) -> None:
+    def __init__(self, settings: Settings, miner: str = MINER, task: str | None = None) -> None:
         self.documents = 0
         lexicon, models = user_lexicon(settings), user_models(settings)
         own = [str(path) for path in (lexicon, models) if path]
         options = {
             "miner": miner,
+            "task": task,
             "memory_bytes": settings.memory_bytes,
             "lexicon": str(lexicon) if lexicon else None,
             "models": str(models) if models else None,
@@ -105,22 +108,35 @@ class MiningProcess:
         self._is_ready = True
 
     def mine(self, document: Document, *, as_of: str, cpu_seconds: float, wall_seconds: float) -> Profile:
-        """Raises MiningTimeout, or MiningCrash when the process dies of it or answers with nonsense."""
+        """As `ask`."""
+        request = {"as_of": as_of, "file": document.file, "sha256": document.sha256}
+        body = protocol.encode_document(document)
+        return self.ask(
+            request,
+            body,
+            lambda reply: profile_from(reply, document, as_of),
+            cpu_seconds=cpu_seconds,
+            wall_seconds=wall_seconds,
+        )
+
+    def ask(
+        self,
+        request: Mapping[str, Any],
+        body: bytes,
+        decode: Callable[[bytes], T],
+        *,
+        cpu_seconds: float,
+        wall_seconds: float,
+    ) -> T:
+        """Raises MiningTimeout, or MiningCrash when the process dies of it or `decode` finds its answer nonsense."""
         self.documents += 1
-        request = {
-            "number": self.documents,
-            "as_of": as_of,
-            "file": document.file,
-            "sha256": document.sha256,
-            "cpu_seconds": cpu_seconds,
-            "wall_seconds": wall_seconds + ALARM_SECONDS,
-        }
-        parts = protocol.pack(request, protocol.encode_document(document))
+        limits = {"cpu_seconds": cpu_seconds, "wall_seconds": wall_seconds + ALARM_SECONDS}
+        parts = protocol.pack({**request, "number": self.documents, **limits}, body)
         try:
-            header, body = self._channel.converse(parts, time.monotonic() + wall_seconds)
+            header, reply = self._channel.converse(parts, time.monotonic() + wall_seconds)
             if header.get("number") != self.documents:
                 raise ValueError("the answer to some other question")
-            return profile_from(body, document, as_of)
+            return decode(reply)
         except DeadlineExceeded:
             raise MiningTimeout from None
         except (ChannelClosed, ValueError):
@@ -142,11 +158,15 @@ class MiningProcess:
 
 
 class MiningPool:
-    """Mines in as many processes as there are threads that ask. Close it, or use `with`."""
+    """Mines in as many processes as there are threads that ask. Close it, or use `with`.
 
-    def __init__(self, settings: Settings, *, miner: str = MINER) -> None:
+    `task` names a module whose `answer` the processes do instead of mining, for others who read strangers' texts.
+    """
+
+    def __init__(self, settings: Settings, *, miner: str = MINER, task: str | None = None) -> None:
         self.settings = settings
         self._miner = miner
+        self._task = task
         self._lock = threading.Lock()
         self._idle: list[MiningProcess] = []
         self._all: set[MiningProcess] = set()
@@ -176,26 +196,28 @@ class MiningPool:
 
     def mine(self, document: Document, *, as_of: str) -> Profile:
         """Never raises because of what the text contains."""
+        cpu_seconds, wall_seconds = self.settings.cpu_seconds, self.settings.wall_seconds
         try:
-            with self._lock:
-                idle = self._idle.pop() if self._idle else None
-            return self._mine_in(idle or self._start(), document, as_of)
-        except MiningTimeout as failure:
-            return failed_profile(document, as_of, str(failure))
-        except MiningCrash:
-            pass
-        # Something before may have harmed that process; the death of a fresh one is evidence.
-        try:
-            return self._mine_in(self._start(), document, as_of)
+            return self.run(
+                lambda process: process.mine(document, as_of=as_of, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds)
+            )
         except (MiningTimeout, MiningCrash) as failure:
             return failed_profile(document, as_of, str(failure))
 
-    def _mine_in(self, process: MiningProcess, document: Document, as_of: str) -> Profile:
+    def run(self, work: Callable[[MiningProcess], T]) -> T:
+        """Raises MiningTimeout, or MiningCrash where the work ended a fresh process as well."""
+        with self._lock:
+            idle = self._idle.pop() if self._idle else None
+        with contextlib.suppress(MiningCrash):
+            return self._run_in(idle or self._start(), work)
+        # Something before may have harmed that process; the death of a fresh one is evidence.
+        return self._run_in(self._start(), work)
+
+    def _run_in(self, process: MiningProcess, work: Callable[[MiningProcess], T]) -> T:
         """The process goes back to the idle ones if it did its work."""
-        cpu_seconds, wall_seconds = self.settings.cpu_seconds, self.settings.wall_seconds
         try:
             process.await_ready()
-            profile = process.mine(document, as_of=as_of, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds)
+            result = work(process)
         except BaseException:
             self._discard(process)
             raise
@@ -205,7 +227,7 @@ class MiningPool:
                 self._idle.append(process)
         if not is_reusable:
             self._discard(process)
-        return profile
+        return result
 
     def pids(self) -> list[int]:
         """Process ids, for those who watch their memory."""
@@ -216,7 +238,7 @@ class MiningPool:
         with self._lock:
             if self._closed:
                 raise EvenhandError("This pool of mining processes is closed.")
-            process = MiningProcess(self.settings, self._miner)
+            process = MiningProcess(self.settings, self._miner, self._task)
             self._all.add(process)
         return process
 

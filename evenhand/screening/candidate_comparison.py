@@ -167,11 +167,11 @@ class _Draft:
 
 def _draft(service: Service, viewer: Viewer, application: Application, rank: CandidateRank) -> _Draft:
     store, visibility = service.store, viewer.visibility
-    seen = redact_application(store, application, visibility)
+    seen = redact_application(service, application, visibility)
     if rank.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
     findings = findings_of(store, application.id, rank.listed.result.flags, may_see=viewer.may_see)
-    listed = visibility.listed(rank.listed, store.documents.profile)
+    listed = visibility.listed(rank.listed, service.masks.of)
     result = listed.result
     return _Draft(
         replace(application, file=None),
@@ -304,7 +304,7 @@ def diff_resumes(
 
 def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
     """Without segments yet, and the text to compare."""
-    seen = redact_application(service.store, application, viewer.visibility)
+    seen = redact_application(service, application, viewer.visibility)
     if seen is None:
         raise NotFound("One of these resumes has not been read yet.")
     stated = seen.profile.name.value if seen.profile.name else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from evenhand.masking.masks import TOKENS, MaskedText
+from evenhand.masking.stored import ResumeMasks
 from evenhand.mining.corrections import METHOD
 from evenhand.records import (
     Certification,
@@ -24,9 +25,9 @@ from evenhand.records import (
     Skill,
     Warning,
 )
+from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility
 from evenhand.store.applications import Application
-from evenhand.store.store import Store
 
 Clean = Callable[[str], str]
 Entry = TypeVar("Entry", Position, Project, Education, Certification, Period)
@@ -41,22 +42,19 @@ class RedactedResume:
     clean: Clean
 
 
-def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
+def redact_application(service: Service, application: Application, visibility: Visibility) -> RedactedResume | None:
     """None where the resume has not been mined yet."""
-    profile = store.applications.profile(application.id)
+    profile = service.store.applications.profile(application.id)
     if profile is None:
         return None
-    document = store.documents.get(application.document)
-    form = store.applications.form(application.candidate)
-    return redact(visibility, document, profile, form=form, file=application.file)
-
-
-def redact(
-    visibility: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
-) -> RedactedResume:
+    document = service.store.documents.get(application.document)
     if visibility.is_open:
         return RedactedResume(document, profile, str)
-    masker = visibility.masker(document.text, profile, form=form, file=file)
+    return redact(visibility, document, profile, service.masks.of(application.id, application.content))
+
+
+def redact(visibility: Visibility, document: Document, profile: Profile, masks: ResumeMasks) -> RedactedResume:
+    masker = visibility.masker(document.text, masks)
     facts = _Facts(masker.masked, masker.clean)
     clean = masker.clean
     redacted = replace(
@@ -64,7 +62,12 @@ def redact(
         file=None,
         text=masker.masked.text,
         lines=tuple(_lines(document.lines, masker.masked)),
-        hidden=tuple(Hidden(clean(hidden.text), hidden.reason, hidden.page) for hidden in document.hidden),
+        hidden=tuple(
+            Hidden(text, hidden.reason, hidden.page)
+            for hidden, text in zip(
+                document.hidden, masker.clean_hidden([hidden.text for hidden in document.hidden]), strict=True
+            )
+        ),
         warnings=tuple(Warning(warning.code, clean(warning.message)) for warning in document.warnings),
     )
     return RedactedResume(redacted, facts.profile(profile, visibility), clean)

@@ -98,7 +98,7 @@ def show_why(access: ReadableJob, above: Asked = "", below: Asked = "") -> Respo
     """Without `below`, against whoever stands next in the list."""
     search = search_of(access).at(1)
     order = explain_order(access.service, search.criteria, above, below or None)
-    why = why_view(redact_difference(access.visibility, access.store.documents.profile, order), access.visibility)
+    why = why_view(redact_difference(access.visibility, access.service.masks.of, order), access.visibility)
     if wants_fragment(access.request):
         return fragment(access.request, "screening/_why.html", why=why)
     back = with_query(address_of(access), search.query)

@@ -105,6 +105,7 @@ def read(pairs: Pairs, access: JobAccess) -> ParsedSearch:
     search = read_search(
         pairs, access.job.id, canonical=lambda name: vocabulary_for(access.settings).canonical_skill(name)
     )
+    search = replace(search, criteria=access.visibility.criteria(search.criteria))
     if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
         search = replace(search, criteria=choosing(search.criteria, "city", ()), problems=(*search.problems, sentence))

@@ -1,0 +1,94 @@
+"""The masks of applications: kept in the store, and found in confined processes for those that have none."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from evenhand.masking.identity import Form
+from evenhand.masking.stored import FAILED, MASKS_VERSION, ResumeMasks, masking_pool
+from evenhand.progress import Progress, no_progress
+from evenhand.records import Document, Profile
+from evenhand.search.index.files import usable_state
+from evenhand.settings import Settings
+from evenhand.store.base import slices
+from evenhand.store.masks import StoredMasks
+from evenhand.store.store import Store
+
+MasksOf = Callable[[str, int], ResumeMasks]
+"""By the id of an application and the revision of its content."""
+BATCH = 32  # applications in one transaction
+MAX_PROCESSES = 2
+
+
+class ApplicationMasks:
+    """Of one data folder. Processes are started when masks are missing."""
+
+    def __init__(self, store: Store, settings: Settings, index: Path) -> None:
+        self._store = store
+        self._settings = settings
+        self._index = index
+        self._lock = threading.Lock()
+        self._checked = 0  # every application up to this revision has its masks
+
+    def find_missing(self, *, progress: Progress = no_progress) -> bool:
+        """Finds and keeps the masks of all applications that have none; False where another thread is at it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            newest = self._store.changes.revision()
+            if newest < self._checked:  # the store was put back
+                self._checked = 0
+            if newest == self._checked:
+                return True
+            missing = self._store.masks.missing(MASKS_VERSION, after=self._checked)
+            with progress("Masking", len(missing)) as bar:
+                for some in slices(missing, BATCH):
+                    self._make(some)
+                    for _ in some:
+                        bar.advance()
+            self._checked = newest
+            return True
+        finally:
+            self._lock.release()
+
+    def of(self, application: str, content: int) -> ResumeMasks:
+        """Found now where they are not kept. Of a content that is no longer there nobody can tell what to show."""
+        stored = self._store.masks.load([application]).get(application)
+        if not _is_current(stored, content):
+            self._make([application])
+            stored = self._store.masks.load([application]).get(application)
+        return ResumeMasks.from_bytes(stored.masks) if stored and _is_current(stored, content) else FAILED
+
+    def find(self, document: Document, profile: Profile, *, form: Form, file: str | None) -> ResumeMasks:
+        """Of what need not be kept, such as a correction that is only proposed."""
+        hidden = [part.text for part in document.hidden]
+        return masking_pool(self._settings).find(document.text, profile, hidden=hidden, form=form, file=file)
+
+    def _make(self, ids: Sequence[str]) -> None:
+        state = usable_state(self._index)
+        rows = list(self._store.changes.index_rows(ids))
+        hidden = dict(self._store.masks.hidden_texts([row.application.document for row in rows]))
+        pool = masking_pool(self._settings)
+        with ThreadPoolExecutor(MAX_PROCESSES) as threads:
+            profiles = [(row, profile) for row in rows if (profile := row.profile()) is not None]
+            found = {
+                row.application.id: threads.submit(
+                    pool.find,
+                    row.text or "",
+                    profile,
+                    hidden=hidden.get(row.application.document, ()),
+                    form=row.form,
+                    file=row.application.file,
+                )
+                for row, profile in profiles
+            }
+        masks = {id: one.result().to_bytes() for id, one in found.items()}
+        known = [row for row, _ in profiles]
+        self._store.masks.save(masks, known, MASKS_VERSION, indexed=state.revision if state else 0)
+
+
+def _is_current(stored: StoredMasks | None, content: int) -> bool:
+    return stored is not None and stored.version == MASKS_VERSION and stored.content == content
