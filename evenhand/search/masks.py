@@ -14,7 +14,7 @@ from evenhand.records import Document, Profile
 from evenhand.search.index.files import usable_state
 from evenhand.settings import Settings
 from evenhand.store.base import slices
-from evenhand.store.masks import StoredMasks
+from evenhand.store.change_feed import IndexRow
 from evenhand.store.store import Store
 
 MasksOf = Callable[[str, int], ResumeMasks]
@@ -45,8 +45,11 @@ class ApplicationMasks:
                 return True
             missing = self._store.masks.missing(MASKS_VERSION, after=self._checked)
             with progress("Masking", len(missing)) as bar:
+                state = usable_state(self._index)
                 for some in slices(missing, BATCH):
-                    self._make(some)
+                    rows, found = self._find(some)
+                    kept = {id: one.to_bytes() for id, one in found.items()}
+                    self._store.masks.save(kept, rows, MASKS_VERSION, indexed=state.revision if state else 0)
                     for _ in some:
                         bar.advance()
             self._checked = newest
@@ -57,38 +60,30 @@ class ApplicationMasks:
     def of(self, application: str, content: int) -> ResumeMasks:
         """Found now where they are not kept. Of a content that is no longer there nobody can tell what to show."""
         stored = self._store.masks.load([application]).get(application)
-        if not _is_current(stored, content):
-            self._make([application])
-            stored = self._store.masks.load([application]).get(application)
-        return ResumeMasks.from_bytes(stored.masks) if stored and _is_current(stored, content) else FAILED
+        if stored and stored.version == MASKS_VERSION and stored.content == content:
+            return ResumeMasks.from_bytes(stored.masks)
+        rows, found = self._find([application])
+        is_current = any(row.application.content == content for row in rows)
+        return found.get(application, FAILED) if is_current else FAILED
 
     def find(self, document: Document, profile: Profile, *, form: Form, file: str | None) -> ResumeMasks:
         """Of what need not be kept, such as a correction that is only proposed."""
         hidden = [part.text for part in document.hidden]
         return masking_pool(self._settings).find(document.text, profile, hidden=hidden, form=form, file=file)
 
-    def _make(self, ids: Sequence[str]) -> None:
-        state = usable_state(self._index)
-        rows = list(self._store.changes.index_rows(ids))
+    def _find(self, ids: Sequence[str]) -> tuple[list[IndexRow], dict[str, ResumeMasks]]:
+        """Of those that have been mined."""
+        rows = [row for row in self._store.changes.index_rows(ids) if row.packed_profile is not None]
         hidden = dict(self._store.masks.hidden_texts([row.application.document for row in rows]))
         pool = masking_pool(self._settings)
+
+        def find(row: IndexRow) -> ResumeMasks:
+            profile, application = row.profile(), row.application
+            if profile is None:
+                return FAILED
+            apart = hidden.get(application.document, [])
+            return pool.find(row.text or "", profile, hidden=apart, form=row.form, file=application.file)
+
         with ThreadPoolExecutor(MAX_PROCESSES) as threads:
-            profiles = [(row, profile) for row in rows if (profile := row.profile()) is not None]
-            found = {
-                row.application.id: threads.submit(
-                    pool.find,
-                    row.text or "",
-                    profile,
-                    hidden=hidden.get(row.application.document, ()),
-                    form=row.form,
-                    file=row.application.file,
-                )
-                for row, profile in profiles
-            }
-        masks = {id: one.result().to_bytes() for id, one in found.items()}
-        known = [row for row, _ in profiles]
-        self._store.masks.save(masks, known, MASKS_VERSION, indexed=state.revision if state else 0)
-
-
-def _is_current(stored: StoredMasks | None, content: int) -> bool:
-    return stored is not None and stored.version == MASKS_VERSION and stored.content == content
+            found = dict(zip((row.application.id for row in rows), threads.map(find, rows), strict=True))
+        return rows, found

@@ -117,7 +117,7 @@ class SearchResults:
     def to_json(self) -> dict[str, Any]:
         return {
             **self.ranking.to_json(),
-            "criteria": self.criteria.to_json(),
+            "criteria": replace(self.criteria, masked=()).to_json(),  # who asks knows what they may not see
             "ordered": self.ordered,
             "weights": self.weights.to_json() if self.weights else None,
             "results": [listed.to_json() for listed in self.listed],
