@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,7 @@ MASKS_VERSION = "1"
 """Another one when rules change what is masked: what was found by others is found anew."""
 UNMASKED = "[This text could not be masked, and is not shown.]"
 MAX_TOKEN = 40  # characters
+MAX_PROCESSES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,20 @@ class MaskingPool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._pool = MiningPool(settings, task=__name__)
+        # Processes end with the thread that started them: those of requests come and go.
+        self._threads = ThreadPoolExecutor(MAX_PROCESSES, "evenhand-masking")
 
     def find(self, text: str, profile: Profile, *, hidden: Sequence[str], form: Form, file: str | None) -> ResumeMasks:
         """Never raises because of what the text contains."""
+        return self.submit(text, profile, hidden=hidden, form=form, file=file).result()
+
+    def submit(
+        self, text: str, profile: Profile, *, hidden: Sequence[str], form: Form, file: str | None
+    ) -> Future[ResumeMasks]:
+        """As `find`, for who asks for many."""
+        return self._threads.submit(self._find, text, profile, hidden, form, file)
+
+    def _find(self, text: str, profile: Profile, hidden: Sequence[str], form: Form, file: str | None) -> ResumeMasks:
         texts = [text[:MAX_CHARACTERS], *(part[:MAX_CHARACTERS] for part in hidden)]
         # Of hidden texts, all together no more than of visible ones.
         if sum(map(len, texts[1:])) > MAX_CHARACTERS:
@@ -142,8 +155,12 @@ def answer(_: Mapping[str, Any], body: bytes) -> bytes:
     """What the confined process does."""
     value = json.loads(body)
     text, *hidden = value["texts"]
-    profile = Profile.from_json(value["profile"], text)
-    return find_all(text, profile, hidden=hidden, form=value["form"], file=value["file"]).to_bytes()
+    try:
+        profile = Profile.from_json(value["profile"], text)
+        found = find_all(text, profile, hidden=hidden, form=value["form"], file=value["file"])
+    except Exception:  # whatever a stranger's text brings about: the next one may be masked all the same
+        return FAILED.to_bytes()
+    return found.to_bytes()
 
 
 def masks_from(reply: bytes, texts: Sequence[str]) -> ResumeMasks:
@@ -151,7 +168,9 @@ def masks_from(reply: bytes, texts: Sequence[str]) -> ResumeMasks:
     try:
         found = ResumeMasks.from_bytes(reply)
         is_sound = is_valid(found.identity, {}) and all(type(street) is str for street in found.streets)
-        is_sound = is_sound and len(found.hidden) == len(texts) - 1 and not found.failed
+        if found.failed:
+            return FAILED
+        is_sound = is_sound and len(found.hidden) == len(texts) - 1
         each = zip((found.masks, *found.hidden), texts, strict=True)
         if not is_sound or not all(_are_sound(masks, len(text)) for masks, text in each):
             raise ValueError("reply contradicts itself")

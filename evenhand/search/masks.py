@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from evenhand.masking.identity import Form
@@ -20,7 +19,6 @@ from evenhand.store.store import Store
 MasksOf = Callable[[str, int], ResumeMasks]
 """By the id of an application and the revision of its content."""
 BATCH = 32  # applications in one transaction
-MAX_PROCESSES = 2
 
 
 class ApplicationMasks:
@@ -76,14 +74,15 @@ class ApplicationMasks:
         rows = [row for row in self._store.changes.index_rows(ids) if row.packed_profile is not None]
         hidden = dict(self._store.masks.hidden_texts([row.application.document for row in rows]))
         pool = masking_pool(self._settings)
-
-        def find(row: IndexRow) -> ResumeMasks:
-            profile, application = row.profile(), row.application
-            if profile is None:
-                return FAILED
-            apart = hidden.get(application.document, [])
-            return pool.find(row.text or "", profile, hidden=apart, form=row.form, file=application.file)
-
-        with ThreadPoolExecutor(MAX_PROCESSES) as threads:
-            found = dict(zip((row.application.id for row in rows), threads.map(find, rows), strict=True))
-        return rows, found
+        found = {
+            row.application.id: pool.submit(
+                row.text or "",
+                profile,
+                hidden=hidden.get(row.application.document, []),
+                form=row.form,
+                file=row.application.file,
+            )
+            for row in rows
+            if (profile := row.profile()) is not None
+        }
+        return rows, {id: masks.result() for id, masks in found.items()}

@@ -252,7 +252,7 @@ def test_masks_that_are_missing_or_of_other_rules_are_found_again(
             query = select(mined_masks.c.application, mined_masks.c.version)
             return {row.application: row.version for row in connection.execute(query)}
 
-    everyone = kept().keys()
+    everyone = [one.id for place in (world.own, world.foreign) for one in world.store.applications.of_job(place.job)]
     with database.writing() as connection:
         connection.execute(delete(mined_masks))
     for _ in range(2):  # before anybody has found them again, and after
