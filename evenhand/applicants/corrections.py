@@ -19,7 +19,7 @@ from evenhand.mining.pipeline import vocabulary_for
 from evenhand.records import Document, Profile
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.ingest import changes_of, prepared, read_with
-from evenhand.screening.redaction import redact, redact_application
+from evenhand.screening.redaction import redact_application
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.service import ListRank, Service, rank_of
 from evenhand.search.visibility import pseudonym
@@ -273,7 +273,7 @@ class CorrectionPage:
 
 
 def build_correction_page(service: Service, viewer: Viewer, application: Application) -> CorrectionPage:
-    seen = redact_application(service.store, application, viewer.visibility)
+    seen = redact_application(service, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
     corrections = service.store.corrections.of_application(application.id)
@@ -334,8 +334,10 @@ def _cleaner(
     if visibility.is_open:
         return str
     document, form = store.documents.get(application.document), store.applications.form(application.candidate)
-    both = [_corrected(reading), read_with(reading, changes_of([*reading.standing, *proposed]))]
-    now, then = (redact(visibility, document, profile, form=form, file=application.file).clean for profile in both)
+    changed = read_with(reading, changes_of([*reading.standing, *proposed]))
+    now = visibility.masker(document.text, service.masks.of(application.id, application.content)).clean
+    proposal = service.masks.find(document, changed, form=form, file=application.file)
+    then = visibility.masker(document.text, proposal).clean
     return lambda text: now(then(text))
 
 

@@ -180,7 +180,7 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
         applications = service.store.applications.get_many(list(dict.fromkeys(ids)))
         # The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it.
         for application in applications:
-            seen = redact_application(service.store, application, NAMELESS)
+            seen = redact_application(service, application, NAMELESS)
             if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
                 raise UsageError(
                     "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."

@@ -155,6 +155,7 @@ class RecordedScreener:
     screener: Screener
     statistics: RecordingStatistics
     skills: dict[str, str] = field(default_factory=dict)  # as typed, and what it was resolved to
+    hidden: dict[str, list[str]] = field(default_factory=dict)  # words, and in whose resumes they are masked
 
     @classmethod
     def of(cls, screener: Screener) -> RecordedScreener:
@@ -166,8 +167,9 @@ class RecordedScreener:
             skills[name] = resolve(name) if resolve else name
             return skills[name]
 
-        recorded = replace(screener, statistics=statistics, resolve_skill=note if resolve else None)
-        return cls(recorded, statistics, skills)
+        hidden: dict[str, list[str]] = {}
+        recorded = replace(screener, statistics=statistics, resolve_skill=note if resolve else None, hidden=hidden)
+        return cls(recorded, statistics, skills, hidden)
 
     def draft(self, screen: SearchResults, settings: Settings, *, actor: str, first: int, size: int) -> EventDraft:
         """Of what this screener has just shown."""
@@ -200,6 +202,7 @@ class RecordedScreener:
                     "statistics": self.statistics.to_json(),
                     "skills": dict(self.skills),
                     "expansions": dict(self._expansions(screen.criteria.text)),
+                    **({"hidden": dict(self.hidden)} if self.hidden else {}),
                 },
                 **({"proposed": list(screen.proposed)} if screen.proposed else {}),
             },

@@ -375,6 +375,7 @@ class Replayer:
             make_ranker(body["ranker"], weights=weights),
             resolve_skill=lambda name: str(told["skills"].get(name, name)),
             statistics=RecordedStatistics(told["statistics"]),
+            hidden=dict(told.get("hidden", {})),
         )
         asked = screener.ask(criteria_from(opened["criteria"]))
         addresses = snapshot.everyone(asked.filter.query())
@@ -400,7 +401,7 @@ class RecordedConditions(Conditions):
 def criteria_from(value: Mapping[str, Any]) -> Criteria:
     facets = {name: tuple(values) for name, values in value["facets"].items()}
     skills = tuple(SkillCondition(**skill) for skill in value["skills"])
-    return replace(Criteria(**value), facets=facets, skills=skills)
+    return replace(Criteria(**value), facets=facets, skills=skills, masked=tuple(value.get("masked", ())))
 
 
 def _state(event: LedgerEvent) -> int:

@@ -256,6 +256,9 @@ def _readable(event: LedgerEvent, opened: Mapping[str, Any], visibility: Visibil
     is_contact = event.kind == "correction" and any(word in field for word in CONTACT_FIELDS)
     # A refusal has no applicant to seal, but the names of its files are often names of people.
     is_personal = event.kind == "refusal" or (event.kind != "ranking" and any(_seals(event.body)))
+    # What somebody typed who saw names, and whom it lifted, tells whose name it is.
+    criteria = opened.get("criteria") or {}
+    is_personal = is_personal or ("name" not in criteria.get("masked", ()) and bool(criteria.get("text")))
     about_people = visibility.is_blind and is_personal
     return {
         name: HIDDEN if is_contact or about_people else _cleaned(value, visibility)

@@ -19,6 +19,7 @@ from evenhand.masking.page import (
     MaskingPage,
     Span,
 )
+from evenhand.records.conversion import JsonRecord
 from evenhand.records.profile import Fact
 from evenhand.text.folding import WORD, fold, spellings
 from evenhand.text.names import doubtful_names, first_names, nicknames
@@ -216,7 +217,7 @@ _DIGITS = re.compile(r"\D+")
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(JsonRecord):
     """All as it is compared: names folded, phones as digits."""
 
     names: tuple[tuple[str, ...], ...] = ()  # each the parts of a whole name, in order

@@ -87,14 +87,19 @@ class Masker:
     @cached_property
     def masks(self) -> tuple[Mask, ...]:
         """Of the resume, in the order of the text and without overlaps."""
-        return merge((*self._find(self._page), *self._rest(self._text)))
+        return merge((*self.found, *self._rest(self._text)))
+
+    @cached_property
+    def found(self) -> tuple[Mask, ...]:
+        """As the finders of each kind found them, up to `MAX_CHARACTERS`."""
+        return tuple(self._find(self._page))
 
     @cached_property
     def masked(self) -> MaskedText:
         return apply(self._text, self.masks)
 
     @cached_property
-    def _streets(self) -> frozenset[str]:
+    def streets(self) -> frozenset[str]:
         return streets_of(self._page)
 
     def clean(self, text: str) -> str:
@@ -105,8 +110,11 @@ class Masker:
         """As `clean`, with the places of what is masked."""
         if not self.kinds:
             return MaskedText(text)
-        page = MaskingPage(text[:MAX_CHARACTERS], is_resume=False)
-        return apply(text, (*self._find(page), *self._rest(text)))
+        return apply(text, (*self.find_in(text), *self._rest(text)))
+
+    def find_in(self, text: str) -> Iterator[Mask]:
+        """What is to be masked of any other text about this person, as `found` of the resume."""
+        yield from self._find(MaskingPage(text[:MAX_CHARACTERS], is_resume=False))
 
     def clean_all(self, texts: Sequence[str]) -> list[str]:
         """As `clean`, for many short texts at once, which is many times as fast."""
@@ -126,7 +134,7 @@ class Masker:
             yield from find_phones(page, identity)
             yield from find_streets(page, identity)
             if not page.is_resume:
-                yield from find_streets_again(page, self._streets)
+                yield from find_streets_again(page, self.streets)
         elif "name" in kinds:
             yield from find_addresses_of(page, identity)
         if "address" in kinds:

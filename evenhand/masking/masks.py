@@ -113,6 +113,19 @@ def apply(text: str, masks: Iterable[Mask]) -> MaskedText:
     return MaskedText("".join(parts), merged, tuple(tokens))
 
 
+def without_masks(text: str, masks: Sequence[Mask], start: int = 0, end: int | None = None) -> str:
+    """A stretch of the text with a space in place of whatever is masked of it. Masks are merged."""
+    stop = len(text) if end is None else end
+    parts = []
+    for mask in masks[max(bisect_right(masks, start, key=lambda mask: mask.start) - 1, 0) :]:
+        if mask.start >= stop:
+            break
+        if mask.end > start:
+            parts.append(text[start : max(mask.start, start)])
+            start = mask.end
+    return " ".join((*parts, text[start : max(stop, start)])).strip()
+
+
 # A rule: a pattern that begins at one of a few words. Rules are looked up by word, so that many cost little.
 
 SEP = r"[ \t\xa0]{0,60}+\n?+[ \t\xa0]{0,60}+[:=|–—-]{0,2}+[ \t\xa0]{0,60}+\n?+[ \t\xa0:]{0,60}+"

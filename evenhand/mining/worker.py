@@ -14,7 +14,6 @@ from evenhand.records.document import Document, Line
 if TYPE_CHECKING:
     from evenhand.mining.miner import Miner
 
-
 TEXT = "Ada Example, Engineer, Acme Ltd, London, 2018 - 2021, Python, SQL, MSc Physics, University of Ghent, 2014"
 LINES = (Line(0, len(TEXT), 1, None, None, None, False, False, None, None, None),)
 SAMPLE = Document(None, "", "txt", 1, "parsed", TEXT, (), LINES, (), (), None)

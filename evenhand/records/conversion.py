@@ -128,6 +128,9 @@ def _check(kind: Any) -> Callable[[Any, Rules], bool]:
     if origin is tuple and arguments[1:] == (...,):
         item = _check(arguments[0])
         return lambda value, rules: type(value) is tuple and all(item(part, rules) for part in value)
+    if origin is frozenset:
+        member = _check(arguments[0])
+        return lambda value, rules: type(value) is frozenset and all(member(part, rules) for part in value)
     if is_dataclass(origin):
         types = get_type_hints(origin)
         parts = [(field.name, _check(types[field.name])) for field in fields(origin)]

@@ -28,7 +28,7 @@ from evenhand.search.duplicates.index import DiffSegment, diff
 from evenhand.search.matching import CandidateFacts, StatedFacts, facts_of, match_job
 from evenhand.search.rankers.base import LargestDifferences, compare
 from evenhand.search.service import Service
-from evenhand.search.visibility import pseudonym
+from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
@@ -168,11 +168,11 @@ class _Draft:
 
 def _draft(service: Service, viewer: Viewer, application: Application, rank: CandidateRank) -> _Draft:
     store, visibility = service.store, viewer.visibility
-    seen = redact_application(store, application, visibility)
+    seen = redact_application(service, application, visibility)
     if rank.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
     findings = findings_of(store, application.id, rank.listed.result.flags, may_see=viewer.may_see)
-    listed = visibility.listed(rank.listed, store.documents.profile)
+    listed = visibility.listed(rank.listed, service.masks.of)
     result = listed.result
     return _Draft(
         replace(application, file=None),
@@ -283,10 +283,11 @@ class ResumeDiff:
 def diff_resumes(
     service: Service, recorder: Recorder, first: tuple[Viewer, Application], second: tuple[Viewer, Application]
 ) -> ResumeDiff:
-    """Each as the rules of its own job let it be seen."""
+    """Both as the rules of both jobs let them be seen: what one shows would tell what the other masks."""
     if first[1].id == second[1].id:
         raise UsageError("These are one and the same application.")
-    sides, texts = zip(*(_side(service, viewer, application) for viewer, application in (first, second)), strict=True)
+    kinds = Visibility(first[0].visibility.kinds | second[0].visibility.kinds)
+    sides, texts = zip(*(_side(service, kinds, application) for _, application in (first, second)), strict=True)
     segments = diff(*texts)
     viewer = first[0].user
     recorder.record(
@@ -304,11 +305,11 @@ def diff_resumes(
     return ResumeDiff(left, right, resemblance, only_a, only_b)
 
 
-def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
+def _side(service: Service, visibility: Visibility, application: Application) -> tuple[DiffSide, str]:
     """Without segments yet, and the text to compare."""
-    seen = redact_application(service.store, application, viewer.visibility)
+    seen = redact_application(service, application, visibility)
     if seen is None:
         raise NotFound("One of these resumes has not been read yet.")
     stated = seen.profile.name.value if seen.profile.name else None
-    name = viewer.visibility.name(application.id, stated) or pseudonym(application.id)
+    name = visibility.name(application.id, stated) or pseudonym(application.id)
     return DiffSide(application, service.store.jobs.get(application.job), name, ()), seen.document.text

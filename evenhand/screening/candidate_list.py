@@ -12,10 +12,11 @@ from evenhand.screening.redaction import Clean
 from evenhand.search.criteria import Criteria
 from evenhand.search.index.reader import Snapshot
 from evenhand.search.index.schema import IndexEntry
+from evenhand.search.masks import MasksOf
 from evenhand.search.rankers.base import ScoreComparison, compare
 from evenhand.search.screener import PAGE, Screener, SearchHit, SearchResults
 from evenhand.search.service import Service
-from evenhand.search.visibility import Profiles, Visibility, pseudonym
+from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.duplicates import MaySee
 
 
@@ -54,7 +55,7 @@ def screen(
     service: Service, recorder: Recorder, viewer: Viewer, criteria: Criteria, *, first: int = 0, size: int = PAGE
 ) -> ListPage:
     """QueryError for a text that is not understood or asks for what is hidden: nothing is shown or recorded."""
-    viewer.visibility.check(criteria)
+    criteria = viewer.visibility.criteria(criteria)
     with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
         results = recorded.screener.screen(criteria, first=first, size=size)
@@ -81,8 +82,7 @@ def _redacted(visibility: Visibility, service: Service, snapshot: Snapshot, line
         return line
     entry = line.listed.entry
     masker = snapshot.remember(
-        ("masker", entry.application, visibility.kinds),
-        lambda: visibility.masker_of(entry, service.store.applications.profile(entry.application)),
+        ("masker", entry.application, visibility.kinds), lambda: visibility.masker_of(entry, service.masks.of)
     )
     messages = visibility.flags([Flag(row.code, row.message) for row in line.flags], masker)
     flags = tuple(
@@ -128,23 +128,20 @@ def explain_order(service: Service, criteria: Criteria, one: str, other: str | N
         entries = [screener.snapshot.entry(address) for address in addresses]
         if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
             raise NotFound("There is no such application for this job.")
-        _, features = screener.snapshot.table(addresses)
-        table = screener.ranker.contributions(request.query, features, screener.snapshot.statistics)
+        table = screener.rank(request, addresses).table
         placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
         return RankDifference(
             *sorted(placed, key=lambda candidate: (-candidate.score.value, candidate.entry.application))
         )
 
 
-def redact_difference(visibility: Visibility, profiles: Profiles, difference: RankDifference) -> RankDifference:
+def redact_difference(visibility: Visibility, masks: MasksOf, difference: RankDifference) -> RankDifference:
     """Reasons quote titles and fields of study, which may tell who somebody is."""
     if visibility.is_open:
         return difference
     sides = []
     for side in (difference.above, difference.below):
-        card = side.entry.card
-        profile = profiles(card.document) if card.document else None
-        clean = visibility.masker(side.entry.text, profile, form=card.form, file=card.file).clean
+        clean = visibility.masker_of(side.entry, masks).clean
         sides.append(ScoredCandidate(side.entry, redact_score(side.score, clean)))
     return RankDifference(*sides)
 

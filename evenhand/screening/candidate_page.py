@@ -15,9 +15,10 @@ from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ran
 from evenhand.screening.candidate_text import MAX_LINES, ResumeText, lay_out
 from evenhand.screening.redaction import Clean, RedactedResume, redact_application
 from evenhand.search.criteria import Criteria
+from evenhand.search.masks import MasksOf
 from evenhand.search.matching import CandidateFacts, facts_of, form_rows, match_job
 from evenhand.search.service import Service
-from evenhand.search.visibility import Profiles, Visibility, pseudonym
+from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
 from evenhand.store.mined import StoredDocument
@@ -90,10 +91,11 @@ def build_page(
     """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
     store, visibility, id = service.store, viewer.visibility, application.id
     job = store.jobs.get(application.job)
+    criteria = visibility.criteria(criteria)
     ranks, recorded_ranks = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
     own = recorded_ranks[id]
     result = own.listed.result if own.listed else None
-    seen = redact_application(store, application, visibility)
+    seen = redact_application(service, application, visibility)
     clean = seen.clean if seen else (str if visibility.is_open else _unread)
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
     documents = store.documents.info([application.document])
@@ -112,8 +114,8 @@ def build_page(
         is_masked=not visibility.is_open,
         file=replace(documents[0], file=None) if documents else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
-        standing=redact_rank(visibility, ranks[id], store.documents.profile),
-        own=redact_rank(visibility, own, store.documents.profile),
+        standing=redact_rank(visibility, ranks[id], service.masks.of),
+        own=redact_rank(visibility, own, service.masks.of),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
         remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
@@ -123,11 +125,11 @@ def build_page(
     )
 
 
-def redact_rank(visibility: Visibility, rank: CandidateRank, profiles: Profiles) -> CandidateRank:
+def redact_rank(visibility: Visibility, rank: CandidateRank, masks: MasksOf) -> CandidateRank:
     """What the list itself says of somebody is masked as it is there."""
     if visibility.is_open or rank.listed is None:
         return rank
-    return replace(rank, listed=visibility.listed(rank.listed, profiles))
+    return replace(rank, listed=visibility.listed(rank.listed, masks))
 
 
 def clean_findings(findings: Findings, clean: Clean) -> Findings:
@@ -197,7 +199,7 @@ def notes_of(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[tuple[CandidateNote, str], ...]:
     """Each with the name of who wrote it, the newest first. On record that somebody looked."""
-    clean = _clean_for(service.store, application, viewer.visibility)
+    clean = _clean_for(service, application, viewer.visibility)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
     return _notes(service.store, application.id, clean)
 
@@ -212,7 +214,7 @@ def viewed_history(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[HistoryEntry, ...]:
     """The newest first. On record that somebody looked."""
-    clean = _clean_for(service.store, application, viewer.visibility)
+    clean = _clean_for(service, application, viewer.visibility)
     entries = history_of(service.store, application.id)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="history")])
     return tuple(replace(entry, why=clean(entry.why)) for entry in entries)
@@ -224,9 +226,9 @@ def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tupl
     return content_hash(storable(" ".join(tag.split()))), is_new
 
 
-def _clean_for(store: Store, application: Application, visibility: Visibility) -> Clean:
+def _clean_for(service: Service, application: Application, visibility: Visibility) -> Clean:
     """Nobody can tell what names an applicant whose resume has not been read: then nothing is shown."""
     if visibility.is_open:
         return str
-    seen = redact_application(store, application, visibility)
+    seen = redact_application(service, application, visibility)
     return seen.clean if seen else _unread

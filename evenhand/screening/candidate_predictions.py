@@ -198,9 +198,10 @@ def reasons_of(
         raise NotFound(UNREAD)
     document = store.documents.get(application.document)
     explained = _explained(service, document, profile, _job(service, application), model, target, progress)
-    masked = viewer.visibility.masked(
-        document.text, profile, form=store.applications.form(application.candidate), file=application.file
-    )
+    masked = MaskedText(document.text)
+    if not viewer.visibility.is_open:
+        masks = service.masks.of(application.id, application.content)
+        masked = viewer.visibility.masker(document.text, masks).masked
     name = PurePath(application.file).name if application.file else None
     file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))

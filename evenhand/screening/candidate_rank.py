@@ -48,7 +48,7 @@ def find_ranks(
     The second is what is shown as score and rank, and is recorded. A search that cannot be understood is none.
     `depth` is how far down the page reached from which somebody came.
     """
-    everyone = Criteria(job=criteria.job, ranker=criteria.ranker)
+    everyone = Criteria(job=criteria.job, ranker=criteria.ranker, masked=criteria.masked)
     with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         try:
             searched = _RankedList.take(opened, criteria, depth)

@@ -74,7 +74,7 @@ def prepare_export(
     """On record before the first row leaves. `contact` adds addresses and phones, for those who may see them."""
     if contact and "contact" in viewer.visibility.kinds:
         raise Forbidden("Contact data are masked for you, and cannot be exported.")
-    viewer.visibility.check(criteria)
+    criteria = viewer.visibility.criteria(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
         request = screener.ask(criteria)
@@ -185,15 +185,15 @@ class _Rows:
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
     ) -> tuple[Cell, ...]:
         visibility, id = self.viewer.visibility, listed.entry.application
-        profile = None if visibility.is_open and not self.contact else self.service.store.applications.profile(id)
         seen = listed
         if not visibility.is_open:
-            masker = visibility.masker_of(listed.entry, profile)
+            masker = visibility.masker_of(listed.entry, self.service.masks.of)
             seen = visibility.seen(listed, masker)
             flags, tags = masker.clean_all(flags), masker.clean_all(tags)
         result, entry = seen.result, seen.entry
         addresses: tuple[Cell, ...] = ()
         if self.contact:
+            profile = self.service.store.applications.profile(id)
             facts = (profile.emails, profile.phones) if profile else ((), ())
             addresses = tuple(", ".join(fact.value for fact in values) for values in facts)
         values = {part.name: part.value for part in result.score.parts}
@@ -273,7 +273,7 @@ def original(service: Service, recorder: Recorder, viewer: Viewer, application: 
 
 def masked_text(service: Service, recorder: Recorder, viewer: Viewer, application: Application) -> Download:
     """The text as the viewer sees it; whole for who sees all of it."""
-    seen = redact_application(service.store, application, viewer.visibility)
+    seen = redact_application(service, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
     _record(recorder, viewer, application, MASKED)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from evenhand.masking.masks import TOKENS, MaskedText
+from evenhand.masking.stored import ResumeMasks
 from evenhand.mining.corrections import METHOD
 from evenhand.records import (
     Certification,
@@ -26,9 +27,9 @@ from evenhand.records import (
 )
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.matching import StatedFacts, stated_facts
+from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility
 from evenhand.store.applications import Application
-from evenhand.store.store import Store
 
 Clean = Callable[[str], str]
 Entry = TypeVar("Entry", Position, Project, Education, Certification, Period)
@@ -44,24 +45,24 @@ class RedactedResume:
     stated: StatedFacts  # in a form
 
 
-def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
+def redact_application(service: Service, application: Application, visibility: Visibility) -> RedactedResume | None:
     """With what the text shows of the job's demands; None where the resume has not been mined yet."""
-    profile = store.applications.profile(application.id)
+    profile = service.store.applications.profile(application.id)
     if profile is None:
         return None
-    document = store.documents.get(application.document)
-    profile = complete_for_job(profile, document.text, store.jobs.get(application.job).requirements)
-    form = store.applications.form(application.candidate)
-    return redact(visibility, document, profile, form=form, file=application.file)
-
-
-def redact(
-    visibility: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
-) -> RedactedResume:
+    document = service.store.documents.get(application.document)
+    profile = complete_for_job(profile, document.text, service.store.jobs.get(application.job).requirements)
+    form = service.store.applications.form(application.candidate)
     stated = stated_facts(form, with_city="address" not in visibility.kinds)
     if visibility.is_open:
         return RedactedResume(document, profile, str, stated)
-    masker = visibility.masker(document.text, profile, form=form, file=file)
+    return redact(visibility, document, profile, service.masks.of(application.id, application.content), stated)
+
+
+def redact(
+    visibility: Visibility, document: Document, profile: Profile, masks: ResumeMasks, stated: StatedFacts
+) -> RedactedResume:
+    masker = visibility.masker(document.text, masks)
     facts = _Facts(masker.masked, masker.clean)
     clean = masker.clean
     redacted = replace(
@@ -69,7 +70,12 @@ def redact(
         file=None,
         text=masker.masked.text,
         lines=tuple(_lines(document.lines, masker.masked)),
-        hidden=tuple(Hidden(clean(hidden.text), hidden.reason, hidden.page) for hidden in document.hidden),
+        hidden=tuple(
+            Hidden(text, hidden.reason, hidden.page)
+            for hidden, text in zip(
+                document.hidden, masker.clean_hidden([hidden.text for hidden in document.hidden]), strict=True
+            )
+        ),
         warnings=tuple(Warning(warning.code, clean(warning.message)) for warning in document.warnings),
     )
     return RedactedResume(redacted, facts.profile(profile, visibility), clean, stated)

@@ -36,10 +36,12 @@ class Criteria:
     skills: tuple[SkillCondition, ...] = ()
     ranker: str = "best"
     strict_counts: bool = False
+    masked: tuple[str, ...] = ()  # kinds that whoever asks may not see: what is masked is not found either
 
     def to_json(self) -> dict[str, Any]:
         values = to_json(self)
-        return {**values, "facets": dict(sorted(values["facets"].items()))}
+        masked = values.pop("masked")
+        return {**values, "facets": dict(sorted(values["facets"].items())), **({"masked": masked} if masked else {})}
 
 
 # Conditions on a skill's months: "java>=36" as it is typed, and whether a Profile fulfils it.

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from evenhand.errors import IndexBusy, StoreError
+from evenhand.masking.masks import KINDS, without_masks
+from evenhand.masking.stored import MASKS_VERSION, ResumeMasks, StoredMasker
+from evenhand.mining.corrections import METHOD
 from evenhand.progress import Progress, ProgressBar, no_progress
-from evenhand.records import Job, Profile
+from evenhand.records import Fact, Job, Profile
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.feature_extraction import extract_features, with_skills_of
 from evenhand.search.features import ResumeFeatures
@@ -23,9 +26,11 @@ from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.store.applications import Application
+from evenhand.store.base import slices
 from evenhand.store.change_feed import IndexRow
 from evenhand.store.decisions import Decision
 from evenhand.store.files import SHA256, FileStore
+from evenhand.store.masks import StoredMasks
 from evenhand.store.statuses import NEW
 from evenhand.store.store import Fault, FileCheck, Store
 
@@ -109,10 +114,14 @@ def _sorted_out(
 def _entries(store: Store, applications: Sequence[Application]) -> Iterator[IndexEntry]:
     """Of those that have been mined; the others come when they are."""
     requirements: Callable[[str], Job] = cache(lambda job: store.jobs.get(job).requirements)
-    for row in store.changes.index_rows([application.id for application in applications]):
-        profile = row.profile()
-        if profile is not None:
-            yield make_entry(row, profile, requirements(row.application.job))
+    for some in slices(applications, SLICE):
+        ids = [application.id for application in some]
+        masks = store.masks.load(ids)
+        for row in store.changes.index_rows(ids):
+            profile = row.profile()
+            if profile is not None:
+                entry = make_entry(row, profile, requirements(row.application.job))
+                yield with_masks(entry, profile, masks.get(entry.application))
 
 
 def features_of(row: IndexRow, mined: Profile, completed: Profile) -> bytes:
@@ -159,6 +168,32 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
             places={skill.name: skill.evidence[:PLACES] for skill in profile.skills},
         ),
         flags=tuple(flag.to_json() for flag in (*copying_flags(job, row.text or ""), *resume_flags(profile))),
+    )
+
+
+def with_masks(entry: IndexEntry, profile: Profile, stored: StoredMasks | None) -> IndexEntry:
+    """With what is masked for who screens blind, schools too; without masks of this content nothing is open."""
+    if stored is None or stored.version != MASKS_VERSION or stored.content != entry.card.content:
+        return entry
+    masker = StoredMasker(entry.text, ResumeMasks.from_bytes(stored.masks), frozenset(KINDS))
+
+    def shown(facts: Iterable[Fact | None]) -> tuple[str, ...]:
+        """Without tokens, which would be words themselves. What a person has put in need not stand in the text."""
+        cut = [
+            without_masks(spelled, masker.mask_text(spelled).masks)
+            if fact.evidence.method == METHOD
+            else without_masks(entry.text, masker.masks, fact.evidence.start, fact.evidence.end)
+            for fact in facts
+            if fact
+            for spelled in written([fact])
+        ]
+        return tuple(dict.fromkeys(cut))
+
+    return replace(
+        entry,
+        masked=tuple((mask.start, mask.end) for mask in masker.masks),
+        open_titles=shown(position.title for position in profile.positions),
+        open_employers=shown(position.employer for position in profile.positions),
     )
 
 

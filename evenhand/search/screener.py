@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 from tantivy import DocAddress
 
+from evenhand.errors import QueryError
 from evenhand.records import Flag, Job, Ranking, Result, Score, Skill
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.features import FeatureTable
 from evenhand.search.index.reader import DEPTH, Snapshot
-from evenhand.search.index.schema import Filter, IndexEntry
+from evenhand.search.index.schema import Filter, HiddenWords, IndexEntry
 from evenhand.search.matching import Watchlists, match_skills
-from evenhand.search.query_language import SearchText, parse
-from evenhand.search.rankers.base import Contributions, Query, Ranker, SkillDictionary, make_query, order
+from evenhand.search.query_language import PhraseCondition, SearchText, parse, tokens
+from evenhand.search.rankers.base import Contributions, Query, Ranker, SearchTerm, SkillDictionary, make_query, order
 from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.snippets import SnippetQuery, make_snippet_query, make_snippets
 from evenhand.search.statistics import Statistics
@@ -117,7 +118,7 @@ class SearchResults:
     def to_json(self) -> dict[str, Any]:
         return {
             **self.ranking.to_json(),
-            "criteria": self.criteria.to_json(),
+            "criteria": replace(self.criteria, masked=()).to_json(),  # who asks knows what they may not see
             "ordered": self.ordered,
             "weights": self.weights.to_json() if self.weights else None,
             "results": [listed.to_json() for listed in self.listed],
@@ -134,6 +135,14 @@ class SearchRequest:
     text: SearchText
     filter: Filter
     query: Query
+    hidden: HiddenWords | None = None  # for who screens blind
+
+    def is_hidden(self, typed: SearchTerm) -> frozenset[str]:
+        """Applications in which a word of it stands only where it is masked."""
+        if self.hidden is None:
+            return frozenset()
+        words = (PhraseCondition(term, (term,), (0,)) for term in typed.terms)
+        return frozenset(id for word in words for id in self.hidden.of(word))
 
 
 @dataclass(frozen=True)
@@ -149,6 +158,7 @@ class Screener:
     resolve_skill: Callable[[str], str] | None = None  # to the name under which all forms of it are counted
     weights: WeightsInForce | None = None  # what the ranker goes by, for the record
     statistics: Statistics | None = None  # of the collection; those of the snapshot unless given
+    hidden: dict[str, list[str]] = field(default_factory=dict)  # what `HiddenWords` told, or is to tell
 
     def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> SearchResults:
         """Raises QueryError for a search text that cannot be understood."""
@@ -173,10 +183,15 @@ class Screener:
         return ids + sorted({key for key, _ in everyone} - set(ids))
 
     def ask(self, criteria: Criteria) -> SearchRequest:
+        """Raises QueryError for a search text that cannot be understood, or that asks for what is masked."""
+        check_fields(criteria)
         text = parse(criteria.text, resolve_skill=self.resolve_skill)
         known = SkillDictionary(name for name in self._asked_for if self._collection.skill_frequency(name))
         query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
-        return SearchRequest(criteria, text, self.snapshot.filter(criteria, text), query)
+        hidden: HiddenWords | None = None
+        if "name" in criteria.masked:
+            hidden = HiddenWords(lambda words: self.snapshot.only_masked(words, criteria.job or ""), self.hidden)
+        return SearchRequest(criteria, text, self.snapshot.filter(criteria, text, hidden), query, hidden)
 
     @property
     def _collection(self) -> Statistics:
@@ -191,7 +206,9 @@ class Screener:
 
     def order(self, asked: SearchRequest, *, depth: int) -> OrderedCandidates:
         wishes = [(wish, SKILL_BOOST) for wish in asked.text.wishes]
-        addresses = self.snapshot.propose(asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth)
+        addresses = self.snapshot.propose(
+            asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth, hidden=asked.hidden
+        )
         return self.rank(asked, addresses)
 
     def rank(self, asked: SearchRequest, addresses: list[DocAddress]) -> OrderedCandidates:
@@ -203,6 +220,7 @@ class Screener:
         else:
             own = self.ranker.base(asked.query, digests, self._collection)
         table = self.ranker.with_typed(own, asked.query, digests, self._collection)
+        table = without_hidden(table, asked, keys)
         return OrderedCandidates(keys, addresses, digests, table, order(table.totals(), keys))
 
     @property
@@ -214,26 +232,34 @@ class Screener:
         self, asked: SearchRequest, ordered: OrderedCandidates, *, first: int = 0, size: int = PAGE
     ) -> tuple[SearchHit, ...]:
         wanted = make_snippet_query(asked.query, self._collection)
-        search = ("snippets", self.job, asked.query.search_terms)
+        search = ("snippets", self.job, asked.query.search_terms, asked.hidden is not None)
         rows = ordered.rows[first : first + size]
         # With their reasons. Where numbers are remembered, those who are shown are looked at again for them.
         if self._remembers:
             shown = self.ranker.contributions(asked.query, ordered.digests.only(rows), self._collection)
-            scores = shown.scores()
+            scores = without_hidden(shown, asked, [ordered.keys[row] for row in rows]).scores()
         else:
             scores = [ordered.table.score(row) for row in rows]
         return tuple(
-            self._list(rank, ordered.addresses[row], score, wanted, search)
+            self._list(rank, ordered.addresses[row], score, wanted, search, is_blind=asked.hidden is not None)
             for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)
         )
 
     def _list(
-        self, rank: int, address: DocAddress, score: Score, wanted: SnippetQuery, search: tuple[Hashable, ...]
+        self,
+        rank: int,
+        address: DocAddress,
+        score: Score,
+        wanted: SnippetQuery,
+        search: tuple[Hashable, ...],
+        *,
+        is_blind: bool,
     ) -> SearchHit:
         """`search` is equal for all that would be shown the same fragments: ticking a facet does not change them."""
         entry = self.snapshot.entry(address)
         matching = match_skills(self.job, skills_of(entry, self._asked_for))
         places = {name: [(place.start, place.end) for place in found] for name, found in entry.card.places.items()}
+        masked = ((0, len(entry.text)),) if entry.masked is None else entry.masked
         flags = [Flag(**flag) for flag in entry.flags]
         flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.form)
         result = Result(
@@ -245,7 +271,8 @@ class Screener:
             missing=matching.missing,
             flags=tuple(flags),
             snippets=self.snapshot.remember(
-                (*search, entry.application), lambda: make_snippets(entry.text, wanted, places=places)
+                (*search, entry.application),
+                lambda: make_snippets(entry.text, wanted, places=places, masked=masked if is_blind else ()),
             ),
         )
         return SearchHit(result, entry)
@@ -260,6 +287,32 @@ class OrderedCandidates:
     digests: FeatureTable
     table: Contributions
     rows: list[int]
+
+
+MASKED_FIELDS = {"city": "address", "school": "school"}
+"""Of the search language and the facets, and the kind that masks each."""
+
+
+def check_fields(criteria: Criteria) -> None:
+    """Raises QueryError for a search that asks for what whoever asks may not see, as city:Leeds does."""
+    masked = {field for field, kind in MASKED_FIELDS.items() if kind in criteria.masked}
+    for token in tokens(criteria.text) if masked else ():
+        if token.field in masked:
+            raise QueryError(f"“{token.field}” is masked here, and cannot be searched.", token.start, token.end)
+    for name in masked & {name for name, values in criteria.facets.items() if values}:
+        raise QueryError(f"“{name}” is masked here, and cannot be chosen.", 0, 0)
+
+
+def without_hidden(table: Contributions, asked: SearchRequest, keys: Sequence[str]) -> Contributions:
+    """Typed words add nothing where they stand only in what is masked. Their columns are the last ones."""
+    typed = asked.query.search_terms
+    if asked.hidden is None or not typed:
+        return table
+    values = table.values.copy()
+    for column, term in enumerate(typed, start=values.shape[1] - len(typed)):
+        hidden = asked.is_hidden(term)
+        values[[row for row, key in enumerate(keys) if key in hidden], column] = 0.0
+    return replace(table, values=values)
 
 
 def boosts(query: Query) -> list[tuple[str, float]]:

@@ -21,6 +21,7 @@ from evenhand.search.facets import SkillSuggestion, count_skills, suggest
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index_sync import CheckReport, catch_up, check, disagreements, rebuild
+from evenhand.search.masks import ApplicationMasks
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED, Watchlists
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
@@ -41,15 +42,21 @@ class Service:
     index: Path
     settings: Settings
     opened: OpenIndex
+    masks: ApplicationMasks = field(init=False)
     executor: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(COUNTING, "evenhand-facets"))
     turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(RANKING_CONCURRENCY))
     """For who ranks a list: many at once would only take the processor from each other, and all be late."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "masks", ApplicationMasks(self.store, self.settings, self.index))
 
     def follow(self, *, progress: Progress = no_progress) -> int:
         """Bring the index to the state of the store; how many applications had changed.
 
         While another process does so there is nothing to do here: whoever searches next follows again.
         """
+        if not self.masks.find_missing(progress=progress):
+            return 0
         try:
             return catch_up(self.store, self.index, progress=progress)
         except IndexBusy:
@@ -57,6 +64,7 @@ class Service:
 
     def rebuild(self, *, progress: Progress = no_progress) -> None:
         """The index anew, whatever state it is in."""
+        self.masks.find_missing(progress=progress)
         rebuild(self.store, self.index, progress=progress)
 
     def check(self, *, full: bool = False, repair: bool = False, copies: Path | None = None) -> CheckReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -270,7 +271,19 @@ def _highlights(inside: Sequence[SnippetMatch], start: int) -> tuple[tuple[int, 
 
 
 def make_snippets(
-    text: str, wanted: SnippetQuery, *, places: Mapping[str, Iterable[tuple[int, int]]] | None = None
+    text: str,
+    wanted: SnippetQuery,
+    *,
+    places: Mapping[str, Iterable[tuple[int, int]]] | None = None,
+    masked: Sequence[tuple[int, int]] = (),
 ) -> tuple[Snippet, ...]:
-    """Up to three, none where nothing matches. `places` are those of the skills that mining found in the text."""
-    return cut(text, find(text, wanted, places))
+    """Up to three, none where nothing matches. `places` are those of the skills that mining found in the text.
+
+    What touches a `masked` stretch is not found: which fragments are cut would tell that a word is there.
+    """
+    found = find(text, wanted, places)
+    if masked:
+        begins = [start for start, _ in masked]
+        last = [bisect_left(begins, match.end) - 1 for match in found]  # the masked stretch that begins before its end
+        found = [match for match, at in zip(found, last, strict=True) if at < 0 or masked[at][1] <= match.start]
+    return cut(text, found)

@@ -5,29 +5,24 @@ What is hidden never leaves here: names become pseudonyms, texts get tokens, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from evenhand.errors import QueryError
 from evenhand.masking.masker import Masker
-from evenhand.masking.masks import MaskedText
-from evenhand.records import Evidence, Flag, Part, Profile, Result, Score, Snippet
+from evenhand.masking.masks import KINDS, MaskedText
+from evenhand.masking.stored import ResumeMasks, StoredMasker
+from evenhand.records import Evidence, Flag, Part, Result, Score, Snippet
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
 from evenhand.search.index.schema import EntryCard, IndexEntry
-from evenhand.search.query_language import tokens
+from evenhand.search.masks import MasksOf
 from evenhand.search.ranking import DUPLICATE
-from evenhand.search.screener import SearchHit, SearchResults
+from evenhand.search.screener import MASKED_FIELDS, SearchHit
 
 CONTACT = frozenset({"contact"})
 BLIND = frozenset({"name", "contact", "photo", "age", "gender", "address"})
 SCHOOL = frozenset({"school"})
-_FIELDS = {"city": "address", "school": "school"}  # of the search language
 ENDINGS = ("pdf", "docx", "doc", "odt", "rtf", "html", "htm", "txt")
-Profiles = Callable[[str], Profile | None]
-"""By the hash of a document, what was mined from it."""
-Form = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +39,13 @@ class Visibility:
     def is_blind(self) -> bool:
         return "name" in self.kinds
 
-    def masker(
-        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
-    ) -> Masker:
+    def masker(self, text: str, masks: ResumeMasks) -> StoredMasker:
         """Knows one applicant: masks the resume, and cleans whatever else is written about its owner."""
-        return Masker(text, profile, kinds=self.kinds, form=form, file=file)
-
-    def masked(
-        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
-    ) -> MaskedText:
-        """The text as it is to be seen, and where places of the original are in it."""
-        return MaskedText(text) if self.is_open else self.masker(text, profile, form=form, file=file).masked
+        return StoredMasker(text, masks, self.kinds)
 
     def clean(self, text: str) -> str:
         """A text about nobody in particular: what looks like contact data goes, names that nobody told cannot."""
-        return text if self.is_open else self.masker("", None).clean(text)
+        return text if self.is_open else Masker("", kinds=self.kinds).clean(text)
 
     def name(self, application: str, name: str | None) -> str | None:
         return pseudonym(application) if self.is_blind else name
@@ -71,34 +58,22 @@ class Visibility:
         """Of an upload, whose application nobody knows yet."""
         return f"File {number}{_ending(name)}" if self.is_blind else name
 
-    def screen(self, screen: SearchResults, profiles: Profiles) -> SearchResults:
-        """A page of the list. Where a person's town is not to be seen, neither is the facet that tells it."""
-        if self.is_open:
-            return screen
-        listed = tuple(self.listed(hit, profiles) for hit in screen.listed)
-        return replace(screen, listed=listed, facets=self.facets(screen.facets))
+    def criteria(self, criteria: Criteria) -> Criteria:
+        """The same, of somebody who sees so much: what is masked is not found either."""
+        return replace(criteria, masked=tuple(kind for kind in KINDS if kind in self.kinds))
 
     def facets(self, facets: Facets) -> Facets:
+        """Where a person's town is not to be seen, neither is the facet that tells it."""
         if self.is_open:
             return facets
-        visible = tuple(facet for facet in facets.facets if _FIELDS.get(facet.name) not in self.kinds)
+        visible = tuple(facet for facet in facets.facets if MASKED_FIELDS.get(facet.name) not in self.kinds)
         return replace(facets, facets=visible)
 
-    def check(self, criteria: Criteria) -> None:
-        """Raises QueryError for a search text that asks for what is not to be seen, as city:Leeds does."""
-        hidden = {field for field, kind in _FIELDS.items() if kind in self.kinds}
-        for token in tokens(criteria.text) if hidden else ():
-            if token.field in hidden:
-                raise QueryError(f"“{token.field}” is masked here, and cannot be searched.", token.start, token.end)
+    def listed(self, listed: SearchHit, masks: MasksOf) -> SearchHit:
+        return listed if self.is_open else self.seen(listed, self.masker_of(listed.entry, masks))
 
-    def listed(self, listed: SearchHit, profiles: Profiles) -> SearchHit:
-        if self.is_open:
-            return listed
-        document = listed.entry.card.document
-        return self.seen(listed, self.masker_of(listed.entry, profiles(document) if document else None))
-
-    def masker_of(self, entry: IndexEntry, profile: Profile | None) -> Masker:
-        return self.masker(entry.text, profile, form=entry.card.form, file=entry.card.file)
+    def masker_of(self, entry: IndexEntry, masks: MasksOf) -> StoredMasker:
+        return self.masker(entry.text, masks(entry.application, entry.card.content))
 
     def seen(self, listed: SearchHit, masker: Masker) -> SearchHit:
         """As `listed`, for who needs the masker for other texts too."""
@@ -190,17 +165,6 @@ def _ending(name: str) -> str:
     """With its dot, where it is one that files have: whatever else follows a dot may be a name."""
     ending = name.rpartition(".")[2].lower()
     return f".{ending}" if "." in name and ending in ENDINGS else ""
-
-
-def redact_json(value: Any, masker: Masker) -> Any:
-    """JSON about one applicant, with every text in it cleaned; keys stay."""
-    if isinstance(value, str):
-        return masker.clean(value)
-    if isinstance(value, Mapping):
-        return {key: redact_json(item, masker) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [redact_json(item, masker) for item in value]
-    return value
 
 
 def _score(score: Score, masker: Masker) -> Score:

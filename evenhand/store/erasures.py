@@ -51,6 +51,7 @@ from evenhand.store.mined import (
     forget_versions,
     mined_documents,
     mined_duplicates,
+    mined_masks,
     mined_versions,
 )
 from evenhand.store.notes import flag_overrides, labels, notes, tags
@@ -274,7 +275,7 @@ class ErasureStore(StoreBase):
 
 def _remove(connection: Connection, id: str) -> None:
     connection.execute(delete(applications).where(applications.c.id == id))
-    for table in (corrected_profiles, mined_versions):  # what its own corrections made of the file
+    for table in (corrected_profiles, mined_versions, mined_masks):  # what is its own, beside others with the file
         connection.execute(delete(table).where(table.c.application == id))
     connection.execute(insert(removed).values(application=id, revision=take_revisions(connection, 1)))
 
@@ -355,6 +356,7 @@ OWN = {
     "groups": self_identifications,
     "corrections": corrections,
     "corrected facts": corrected_profiles,
+    "masks": mined_masks,
     "earlier facts": mined_versions,
 }
 """Tables whose rows go with the application."""

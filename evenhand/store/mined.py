@@ -147,6 +147,17 @@ corrected_profiles = Table(
 )
 """In the place of what was mined from the file, for this application alone."""
 
+mined_masks = Table(
+    "mined_masks",
+    MINED,
+    Column("application", String(32), primary_key=True),
+    Column("sha256", String(64), nullable=False, index=True),
+    Column("content", BigInteger, nullable=False),  # the revision of the application's content they were found in
+    Column("version", CleanText, nullable=False),  # of the rules
+    Column("masks", LargeBinary, nullable=False),
+)
+"""What is to be masked of an application: its form and the name of its file tell who somebody is, too."""
+
 mined_sketches = Table(
     "mined_sketches",
     MINED,
@@ -462,7 +473,7 @@ def save_absent(
 
 def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
     for some in slices(sha256s):
-        for table in (*BY_HASH, corrected_profiles):
+        for table in (*BY_HASH, corrected_profiles, mined_masks):
             connection.execute(delete(table).where(table.c.sha256.in_(some)))
         pair = or_(mined_duplicates.c.first.in_(some), mined_duplicates.c.second.in_(some))
         connection.execute(delete(mined_duplicates).where(pair))

@@ -26,6 +26,7 @@ from evenhand.store.files import FileStore
 from evenhand.store.imports import ImportStore
 from evenhand.store.jobs import JobSettingsStore, JobStore, SearchStore
 from evenhand.store.ledger import LedgerStore
+from evenhand.store.masks import MaskStore
 from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import LabelStore, NoteStore
 from evenhand.store.repeatable_answers import RepeatableAnswerStore
@@ -79,6 +80,7 @@ class Store:
         self.jobs = JobStore(context)
         self.job_settings = JobSettingsStore(context)
         self.documents = DocumentStore(context)
+        self.masks = MaskStore(context)
         self.applications = ApplicationStore(context, self.documents)
         self.duplicates = DuplicateStore(context)
         self.changes = ChangeFeed(context)

@@ -223,8 +223,13 @@ def _rights(visit: Visit, job: str) -> tuple[Viewer, bool]:
     """How they see a job, and whether they may change it."""
     if not may_see(visit, job):
         raise _denied(visit, NotFound(HIDDEN))
-    viewer = Viewer(visit.user.id, visibility_of(visit, job), lambda other: may_see(visit, other))
-    return viewer, visit.user.role != "auditor"
+    visibility = visibility_of(visit, job)
+
+    def may_hear_of(other: str) -> bool:
+        """Of a job where names are shown, an application of the same person would tell theirs."""
+        return may_see(visit, other) and (not visibility.is_blind or visibility_of(visit, other).is_blind)
+
+    return Viewer(visit.user.id, visibility, may_hear_of), visit.user.role != "auditor"
 
 
 def _changeable(access: AnyAccess) -> AnyAccess:

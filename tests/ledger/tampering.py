@@ -27,6 +27,7 @@ UNCOVERED: dict[str, frozenset[str] | None] = {
     "removed": None,
     "mined_sketches": None,
     "mined_duplicates": None,
+    "mined_masks": None,
     "mined_versions": None,  # checked by replay
     "applications": frozenset({"revision", "content"}),
     "documents": frozenset({"size_bytes", "format", "received"}),

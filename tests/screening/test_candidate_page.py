@@ -15,6 +15,8 @@ from evenhand.documents.parse import parse
 from evenhand.errors import Forbidden, NotFound, UsageError
 from evenhand.ledger.recording import Recorder
 from evenhand.ledger.replay import replay
+from evenhand.masking.masker import Masker
+from evenhand.masking.stored import find_all
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.mining.experience import MonthInterval, gaps
 from evenhand.mining.pipeline import mine
@@ -45,7 +47,7 @@ from evenhand.screening.candidate_text import Block, ResumeText, TextLine, lay_o
 from evenhand.screening.exports import masked_text, original
 from evenhand.screening.redaction import redact
 from evenhand.search.criteria import Criteria
-from evenhand.search.matching import form_rows
+from evenhand.search.matching import StatedFacts, form_rows
 from evenhand.search.screener import Screener
 from evenhand.search.service import Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
@@ -507,8 +509,9 @@ def test_whom_one_may_compare(service: Service) -> None:
 def test_a_masked_resume_is_as_consistent_as_the_whole_one(name: str, visibility: Visibility) -> None:
     read = parse((SAMPLES / name).read_bytes())
     profile = mine(read, as_of=AS_OF)
-    seen = redact(visibility, read, profile, form={}, file=None)
-    assert seen.document.text == visibility.masked(read.text, profile).text != read.text
+    hidden = [part.text for part in read.hidden]
+    seen = redact(visibility, read, profile, find_all(read.text, profile, hidden=hidden), StatedFacts())
+    assert seen.document.text == Masker(read.text, profile, kinds=visibility.kinds).masked.text != read.text
     shown = lay_out(seen.document, seen.profile, most_lines=None)
     assert shown_text(shown) == seen.document.text
     begun = {id for line in all_lines(shown) for each in line.segments for id in each.begins}

@@ -12,18 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import QueryError
-from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
+from evenhand.masking.stored import FAILED, UNMASKED, ResumeMasks, find_all
+from evenhand.records import Evidence, Flag, Match, Part, Result, Score, Snippet
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facet, Facets
 from evenhand.search.index.schema import EntryCard, IndexEntry
-from evenhand.search.screener import SearchHit, SearchResults
+from evenhand.search.screener import SearchHit, check_fields
 from evenhand.search.service import Service
-from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind, pseudonym, redact_json, visibility_for
+from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind, pseudonym, visibility_for
 from evenhand.text.folding import words
 from evenhand_lab.corpora.kinds.kinds import KINDS as CORPORA
 from tests.masking.resumes import profile
 from tests.masking.test_generated import resume, work_words
-from tests.screening.applicants import FIVE, JAVA_JOB, take_in
+from tests.screening.applicants import FIVE, take_in
 
 ID = "7f3kq2m4n5p6r8s9"
 NAME = "Candidate 7F3KQ2"
@@ -91,20 +92,22 @@ def listed(*snippets: Snippet, flags: tuple[Flag, ...] = (), **card: Any) -> Sea
     return SearchHit(result, entry)
 
 
-def profiles(document: str) -> Profile | None:
-    return PROFILE if document == "d" else None
+FOUND = find_all(TEXT, PROFILE, form={"phone": "404-555-0125"}, file="Jane_Doe.pdf")
+
+
+def masks(application: str, content: int) -> ResumeMasks:
+    assert (application, content) == (ID, 0)
+    return FOUND
 
 
 def test_an_open_lens_returns_what_it_is_given() -> None:
     one = listed(snippet(at("She"), at("\nEXPERIENCE"), "Java"))
     facets = Facets(1, (Facet("city", (), 0, 1),))
-    screen = SearchResults(JAVA_JOB, Criteria(), 1, 1, (one,), facets)
-    masker = OPEN.masker(TEXT, PROFILE)
-    assert OPEN.screen(screen, profiles) is screen
-    assert OPEN.listed(one, profiles) is one
+    masker = OPEN.masker(TEXT, FOUND)
+    assert OPEN.listed(one, masks) is one
     assert OPEN.result(one.result, one.entry, masker) is one.result
     assert OPEN.facets(facets) is facets
-    assert OPEN.masked(TEXT, PROFILE).text is TEXT
+    assert masker.masked.text is TEXT
     assert masker.clean("Jane Doe") == "Jane Doe"
     assert (OPEN.name(ID, "Jane Doe"), OPEN.name(ID, None), OPEN.file(ID, "Jane.pdf")) == ("Jane Doe", None, "Jane.pdf")
 
@@ -147,7 +150,7 @@ def test_who_sees_through_which_lens(visibility: Visibility, kinds: set[str]) ->
 
 
 def test_a_line_of_the_list_seen_blind() -> None:
-    seen = blind(schools=True).listed(listed(snippet(at("She"), at("\nEXPERIENCE"), "Java")), profiles)
+    seen = blind(schools=True).listed(listed(snippet(at("She"), at("\nEXPERIENCE"), "Java")), masks)
     assert seen.entry.text == (
         "[name]\n[place] | [e-mail] | [phone]\n\nSUMMARY\n[pronoun] wrote Java for [name] and Sons.\n"
         "EXPERIENCE\n[server], Acme\n[name] moved to Java.\nEDUCATION\n[school]"
@@ -166,7 +169,7 @@ def test_a_line_of_the_list_seen_blind() -> None:
 
 
 def test_an_auditor_sees_all_but_contact_data() -> None:
-    seen = CONTACT_ONLY.listed(listed(file="jane.doe@example.com.pdf"), profiles)
+    seen = CONTACT_ONLY.listed(listed(file="jane.doe@example.com.pdf"), masks)
     assert seen.entry.text == TEXT.replace("jane.doe@example.com", "[e-mail]").replace("404-555-0125", "[phone]")
     assert (seen.result.candidate, seen.entry.city, seen.entry.titles) == ("Jane Doe", "Elko", ("Waitress",))
     assert seen.entry.card.file == "[e-mail]"
@@ -177,18 +180,18 @@ def test_a_highlight_never_tells_what_is_behind_a_token() -> None:
     """Who searches for Jane is not shown that a token is she."""
     line = snippet(at("Jane moved"), at("\nEDUCATION"), "Jane", "Java")
     only = snippet(at("Jane moved"), at("\nEDUCATION"), "Jane")
-    seen = blind().listed(listed(line, only), profiles)
+    seen = blind().listed(listed(line, only), masks)
     assert [(each.text, each.highlights) for each in seen.result.snippets] == [("[name] moved to Java.", ((16, 20),))]
 
 
 def test_a_snippet_cut_inside_a_name_takes_the_whole_token() -> None:
     cut = snippet(at("oe and Sons"), at("\nEXPERIENCE"), "Sons")
-    [seen] = blind().listed(listed(cut), profiles).result.snippets
+    [seen] = blind().listed(listed(cut), masks).result.snippets
     assert (seen.text, seen.highlights) == ("[name] and Sons.", ((11, 15),))
 
 
 def test_a_snippet_that_is_not_in_the_text_is_dropped() -> None:
-    assert blind().listed(listed(Snippet("Jane ... Java", ((9, 13),), 3)), profiles).result.snippets == ()
+    assert blind().listed(listed(Snippet("Jane ... Java", ((9, 13),), 3)), masks).result.snippets == ()
 
 
 def test_flags_do_not_name_people_or_schools() -> None:
@@ -200,7 +203,7 @@ def test_flags_do_not_name_people_or_schools() -> None:
         Flag("no_hire", 'Employer "Acme" matches "Acme" on the no-hire list (the same name, similarity 1.00).'),
         Flag("badly_read", "Jane's file was read in part."),
     )
-    seen = blind(schools=True).listed(listed(flags=flags), profiles).result.flags
+    seen = blind(schools=True).listed(listed(flags=flags), masks).result.flags
     assert [flag.code for flag in seen] == [flag.code for flag in flags]
     assert [flag.message for flag in seen] == [
         "Shares much of its text, contact lines apart, with another resume.",
@@ -208,7 +211,7 @@ def test_flags_do_not_name_people_or_schools() -> None:
         flags[2].message,
         "[name]'s file was read in part.",
     ]
-    assert CONTACT_ONLY.listed(listed(flags=flags), profiles).result.flags == flags
+    assert CONTACT_ONLY.listed(listed(flags=flags), masks).result.flags == flags
 
 
 def test_facets_and_fields_that_tell_what_is_masked_go() -> None:
@@ -216,12 +219,14 @@ def test_facets_and_fields_that_tell_what_is_masked_go() -> None:
     assert [facet.name for facet in blind().facets(facets).facets] == ["source", "skill"]
     assert CONTACT_ONLY.facets(facets) == facets
     with pytest.raises(QueryError, match="“city” is masked"):
-        blind().check(Criteria(text="java AND city:Elko"))
+        check_fields(blind().criteria(Criteria(text="java AND city:Elko")))
+    with pytest.raises(QueryError, match="“city” is masked"):
+        check_fields(blind().criteria(Criteria(facets={"city": ("Elko",)})))
     with pytest.raises(QueryError, match="“school” is masked"):
-        blind(schools=True).check(Criteria(text="school:Harl"))
+        check_fields(blind(schools=True).criteria(Criteria(text="school:Harl")))
     for visibility in (OPEN, CONTACT_ONLY, blind()):
-        visibility.check(Criteria(text="java school:Harl title:cook"))
-    OPEN.check(Criteria(text="city:Elko"))
+        check_fields(visibility.criteria(Criteria(text="java school:Harl title:cook")))
+    check_fields(OPEN.criteria(Criteria(text="city:Elko", facets={"city": ("Elko",)})))
 
 
 def test_a_text_about_nobody_in_particular() -> None:
@@ -231,33 +236,27 @@ def test_a_text_about_nobody_in_particular() -> None:
     assert blind().clean(text) == "Asked [e-mail] at [phone]; 12345 of Smith, Jones in Elko, NV said [pronoun] may."
 
 
-def test_json_about_an_applicant_is_cleaned() -> None:
-    masker = blind().masker(TEXT, PROFILE)
-    value = {"note": "Jane is good", "tags": ["her", 3, None], "in": {"from": "jane.doe@example.com"}}
-    assert redact_json(value, masker) == {
-        "note": "[name] is good",
-        "tags": ["[pronoun]", 3, None],
-        "in": {"from": "[e-mail]"},
-    }
-
-
 def test_many_texts_are_cleaned_as_one_by_one() -> None:
-    masker = blind().masker(TEXT, PROFILE)
+    masker = blind().masker(TEXT, FOUND)
     texts = ["Jane", "Doe", "", "gender:", "male", "three\n\n\nlines", "Date of birth", "1988", "lives in Elko", "Elko"]
     assert masker.clean_all(texts) == [masker.clean(text) for text in texts]
     assert masker.clean_all(["lives in Elko", "Elko Motors", "Elko"]) == ["lives in [place]", "Elko Motors", "[place]"]
 
 
-def test_an_application_that_was_never_mined() -> None:
-    seen = blind().listed(listed(document=None), profiles)
-    assert seen.entry.text.startswith("[name]\n[place] | [e-mail] | [phone]\n")
+def test_of_what_could_not_be_masked_nothing_is_shown() -> None:
+    seen = blind().listed(listed(snippet(at("She"), at("\nEXPERIENCE"), "Java")), lambda application, content: FAILED)
+    assert (seen.entry.text, seen.result.snippets) == (UNMASKED, ())
+    assert (seen.entry.titles, seen.entry.employers) == ((UNMASKED,), (UNMASKED,))
+    assert CONTACT_ONLY.masker(TEXT, FAILED).clean_hidden(["Jane"]) == [UNMASKED]
 
 
 def test_a_whole_page_through_the_lens(service: Service) -> None:
     taken = take_in(service, *FIVE)
     with service.screener(taken.job, ranker="best") as screener:
         shown = screener.screen(Criteria(job=taken.job, text="trading"))
-    seen = blind(schools=True).screen(shown, service.store.documents.profile)
+    visibility = blind(schools=True)
+    hits = tuple(visibility.listed(hit, service.masks.of) for hit in shown.listed)
+    seen = replace(shown, listed=hits, facets=visibility.facets(shown.facets))
     assert [each.result.score.value for each in seen.listed] == [each.result.score.value for each in shown.listed]
     assert [each.entry.application for each in seen.listed] == [each.entry.application for each in shown.listed]
     for each in seen.listed:
@@ -286,13 +285,14 @@ def test_nothing_of_an_invented_person_passes(kind: str, number: int) -> None:
         places={skill.name: skill.evidence for skill in found.skills},
     )
     entry = IndexEntry(ID, "j", 1, text, b"", city=person.city, card=card)
+    known = find_all(text, found, form=card.form, file=card.file)
     windows = [(max(0, spot[0] - 90), spot) for spots in places.values() for spot in spots[:1]]
     pieces = tuple(
         Snippet(text[begin : spot[1] + 90], ((spot[0] - begin, spot[1] - begin),), begin) for begin, spot in windows
     )
     flag = Flag("x", f"The file of {person.name} ({person.email}, {person.phone}) is damaged.")
     result = Result(1, f"{person.name}.pdf", person.name, Score(()), flags=(flag,), snippets=pieces)
-    seen = blind(schools=True).listed(SearchHit(result, entry), lambda _: found)
+    seen = blind(schools=True).listed(SearchHit(result, entry), lambda *_: known)
     shown = [piece.text for piece in seen.result.snippets] + [seen.result.flags[0].message, str(seen.to_json())]
     told = "\n".join(shown) + seen.entry.text + seen.entry.facts()
     left = {word.key for word in words(told) if told[word.start].isupper()}

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from httpx2 import Response
+from sqlalchemy import delete, select
 
+from evenhand.ledger.replay import replay
+from evenhand.masking import masker
+from evenhand.masking.page import MaskingPage
+from evenhand.masking.stored import MASKS_VERSION
+from evenhand.search import masks
+from evenhand.search.service import open_data_folder
 from evenhand.store.jobs import JobSettings
+from evenhand.store.mined import mined_masks
 from evenhand.web.access import BLIND
-from tests.web.route_table import ROUTES, fill
-from tests.web.world import OTTOLINE, ZEBULON, Person, Place, World, open_world
+from tests.web.route_table import ROUTES, V1, fill
+from tests.web.world import MARIGOLD, OTTOLINE, ZEBULON, Person, Place, World, open_world
 
 OWN = (ZEBULON, OTTOLINE)  # of the owner's job alone
 READ = [path for method, path in ROUTES if method == "GET"]
@@ -118,3 +128,167 @@ def test_what_a_recruiter_reads_tells_nothing_of_another_job(world: World, role:
     for address, answer in answers(world, role, mine):
         text = said(answer)
         assert [word for word in hidden if word in text] == [], address
+
+
+@pytest.fixture
+def blind_job(world: World) -> Iterator[str]:
+    world.store.job_settings.change(world.own.job, JobSettings(blind=True), actor="test")
+    yield world.own.job
+    world.store.job_settings.change(world.own.job, JobSettings(), actor="test")
+
+
+SEARCHES = ("{0}", '"{0}"', "{0} payroll", "{1}*", "+{0}", "-{0}", "{0} OR java", "employer:{0}", "employer:{1}*")
+MASKED = ("Quillfeather", "Ottoline", "Vandersnipe", "Leeds", "Marrowbone", "zebulon.quillfeather@example.com")
+NOBODY = "Wobblethorpe"
+
+
+def found_by(world: World, job: str, typed: str) -> Iterator[Any]:
+    """What every address that takes a search answers to it, without the words of the search itself."""
+    client, place = world.client("owner"), world.own
+    two = {"above": place.application, "below": place.other}
+    listed = client.get(f"{V1}/jobs/{job}/screen", params={"q": typed})
+    assert listed.status_code == 200, listed.text
+    value = listed.json()
+    names = ("total", "facets", "skill_months")
+    yield (
+        [value[name] for name in names],
+        [
+            [result["application"], result["score"], result["snippets"], result["matched"]]
+            for result in value["results"]
+        ],
+    )
+    for path, asked in (
+        (f"{V1}/jobs/{job}/why", two),
+        (f"{V1}/jobs/{job}/compare", {"application": [place.application, place.other]}),
+        (f"/jobs/{job}/export.csv", {}),
+        (f"/jobs/{job}/many", {"action": "reject", "keep": "1"}),
+    ):
+        answer = client.get(path, params={**asked, "q": typed})
+        assert answer.status_code == 200, (path, answer.text)
+        yield path, without_search(answer.text, typed)
+    for application in (place.application, place.other):
+        value = client.get(f"{V1}/applications/{application}", params={"q": typed}).json()
+        yield [value[name] for name in ("rank", "total", "before", "after", "score")]
+
+
+def without_search(text: str, typed: str) -> str:
+    """Events are numbered on, and the words of a search stand in links and headings."""
+    text = re.sub(r"seen=\d+|name=\"seen\" value=\"\d+\"|\"(?:ranking|sequence)\":\d+|/ledger/\d+", "", text)
+    text = re.sub(r"q=[^&\"]*|(?i:search terms?: [^\",<]*)", "", text)
+    for word in sorted({typed, *re.findall(r"[\w.@]+", typed)}, key=len, reverse=True):
+        text = text.replace(word, "")
+    return re.sub(r"value=\"[^\"]*\"", "", text)
+
+
+@pytest.mark.parametrize("form", SEARCHES)
+def test_a_blind_search_finds_nobody_by_what_is_masked(world: World, blind_job: str, form: str) -> None:
+    expected = list(found_by(world, blind_job, form.format(NOBODY, NOBODY[:-2])))
+    for word in MASKED:
+        if "@" in word and form != '"{0}"':
+            continue
+        answers_ = found_by(world, blind_job, form.format(word, word[:-2]))
+        for answer, other in zip(answers_, expected, strict=True):
+            assert answer == other, word
+
+
+def test_whoever_sees_names_finds_them(world: World) -> None:
+    client = world.client("owner")
+    for typed in ("+Quillfeather", '+"Zebulon Quillfeather"', "+quillf*", "employer:Quillfeather"):
+        answer = client.get(f"{V1}/jobs/{world.own.job}/screen", params={"q": typed})
+        assert answer.json()["total"] == 1, typed
+
+
+@pytest.mark.parametrize("typed", ["city:Leeds", "java AND city:Leeds"])
+def test_masked_fields_are_asked_for_on_no_address(world: World, blind_job: str, typed: str) -> None:
+    client, place = world.client("owner"), world.own
+    for path, asked in (
+        (f"{V1}/jobs/{blind_job}/screen", {}),
+        (f"{V1}/jobs/{blind_job}/why", {"above": place.application, "below": place.other}),
+        (f"/jobs/{blind_job}/export.csv", {}),
+        (f"/jobs/{blind_job}/many", {"action": "reject", "keep": "0"}),
+    ):
+        answer = client.get(path, params={**asked, "q": typed}, headers={"accept": "application/json"})
+        assert answer.status_code in (400, 422), (path, answer.text)
+        assert "masked here" in answer.text, path
+    body = {"action": "reject", "keep": 0, "query": f"q={typed}"}
+    assert "masked here" in client.post(f"{V1}/jobs/{blind_job}/decisions/many", json=body).text
+
+
+def test_blind_lists_are_made_again_from_the_ledger(world: World, blind_job: str) -> None:
+    client = world.client("owner")
+    sequences = [
+        client.get(f"{V1}/jobs/{blind_job}/screen", params={"q": typed}).json()["ranking"]
+        for typed in ("Quillfeather payroll", '-"Zebulon Quillfeather"', "+ottol*", "java -employer:Vandersnipe")
+    ]
+    with world.store.context.database.writing() as connection:  # rules may change, and then other words are masked
+        connection.execute(delete(mined_masks))
+    for sequence in sequences:
+        assert replay(world.context.service, sequence).identical
+
+
+def test_the_server_runs_no_pattern_over_a_resume(world: World, blind_job: str, monkeypatch: Any) -> None:
+    real = masker.Masker._find
+
+    def forbidden(self: masker.Masker, page: MaskingPage) -> Iterator[Any]:
+        assert not (page.is_resume and page.text), "a resume is masked in the server"
+        assert len(page.text) < 2_000
+        return real(self, page)
+
+    monkeypatch.setattr(masker.Masker, "_find", forbidden)
+    monkeypatch.setattr(masker, "identify", None)
+    for address, answer in answers(world, "owner", world.own):
+        assert answer.status_code < 500, address
+
+
+def test_masks_that_are_missing_or_of_other_rules_are_found_again(
+    world: World, blind_job: str, monkeypatch: Any
+) -> None:
+    """As after an upgrade from a version that kept none."""
+    database, settings = world.store.context.database, world.context.service.settings
+    page = f"/applications/{world.own.application}"
+
+    def kept() -> dict[str, str]:
+        with database.reading() as connection:
+            query = select(mined_masks.c.application, mined_masks.c.version)
+            return {row.application: row.version for row in connection.execute(query)}
+
+    everyone = [one.id for place in (world.own, world.foreign) for one in world.store.applications.of_job(place.job)]
+    with database.writing() as connection:
+        connection.execute(delete(mined_masks))
+    for _ in range(2):  # before anybody has found them again, and after
+        shown = said(world.client("owner").get(page))
+        assert "[name]" in shown
+        assert [word for word in names(ZEBULON) if word.lower() in shown] == []
+        with open_data_folder(settings) as opened:
+            opened.follow()
+        assert kept() == dict.fromkeys(everyone, MASKS_VERSION)
+    monkeypatch.setattr(masks, "MASKS_VERSION", "other rules")
+    with open_data_folder(settings) as opened:
+        opened.follow()
+    assert kept() == dict.fromkeys(everyone, "other rules")
+
+
+def test_an_open_job_does_not_tell_whose_application_another_is(world: World, blind_job: str) -> None:
+    """One person has applied for both, and an administrator sees both."""
+    own, foreign = (
+        next(one.id for one in world.store.applications.of_job(place.job) if one.file == MARIGOLD.file)
+        for place in (world.own, world.foreign)
+    )
+    client = world.client("admin")
+    assert foreign not in client.get(f"/applications/{own}").text
+    assert foreign not in client.get(f"{V1}/applications/{own}").text
+    assert own in client.get(f"{V1}/applications/{foreign}").text
+    for one, other in ((own, foreign), (foreign, own)):
+        difference = client.get(f"/applications/{one}/difference/{other}")
+        assert difference.status_code == 200
+        assert [word for word in names(MARIGOLD) if word.lower() in said(difference)] == []
+
+
+def test_a_search_of_who_saw_names_is_not_told_to_who_may_not(world: World) -> None:
+    typed = {"q": "Quillfeather payroll"}
+    sequence = world.client("owner").get(f"{V1}/jobs/{world.own.job}/screen", params=typed).json()["ranking"]
+    auditor = world.client("auditor")
+    assert "quillfeather" in said(auditor.get(f"/ledger/{sequence}"))
+    auditor.cookies.set(BLIND, "1")
+    assert "quillfeather" not in said(auditor.get(f"/ledger/{sequence}"))
+    assert "quillfeather" not in said(auditor.get(f"{V1}/ledger/{sequence}"))

@@ -17,7 +17,7 @@ from evenhand.search.analysis import term_id
 from evenhand.search.criteria import Criteria
 from evenhand.search.features import FeatureTable, ResumeFeatures
 from evenhand.search.index.files import FeatureReader, committed_opstamp, open_tantivy, state_stamp, usable_state
-from evenhand.search.index.schema import Conditions, Filter, IndexEntry, conjunction, skill_code
+from evenhand.search.index.schema import Conditions, Filter, HiddenWords, IndexEntry, conjunction, skill_code
 from evenhand.search.query_language import PhraseCondition, SearchText
 from evenhand.search.rankers.base import idf
 
@@ -192,8 +192,12 @@ class Snapshot:
     def number(self) -> int:
         return self.searcher.num_docs
 
-    def filter(self, criteria: Criteria, text: SearchText) -> Filter:
-        return self.conditions.filter(criteria, text)
+    def filter(self, criteria: Criteria, text: SearchText, hidden: HiddenWords | None = None) -> Filter:
+        return self.conditions.filter(criteria, text, hidden)
+
+    def only_masked(self, words: PhraseCondition, job: str) -> list[str]:
+        """Applications for the job in which the words stand only where they are masked."""
+        return [id for id, _ in self.digests(self.everyone(self.conditions.only_masked(words, job)))]
 
     def count(self, query: Query) -> int:
         return _count(self.searcher, query)
@@ -210,9 +214,10 @@ class Snapshot:
         *,
         wishes: Sequence[tuple[PhraseCondition, float]] = (),
         depth: int = DEPTH,
+        hidden: HiddenWords | None = None,
     ) -> list[DocAddress]:
         """The best of those that match, by a disjunction of boosted terms; filled up with any that match."""
-        wanted = self.wanted(terms, wishes=wishes)
+        wanted = self.wanted(terms, wishes=wishes, hidden=hidden)
         found: list[DocAddress] = []
         if wanted:
             both = conjunction([_unscored(query), wanted])
@@ -225,10 +230,14 @@ class Snapshot:
         return found
 
     def wanted(
-        self, terms: Sequence[tuple[str, float]], *, wishes: Sequence[tuple[PhraseCondition, float]] = ()
+        self,
+        terms: Sequence[tuple[str, float]],
+        *,
+        wishes: Sequence[tuple[PhraseCondition, float]] = (),
+        hidden: HiddenWords | None = None,
     ) -> Query | None:
         """The disjunction by which `propose` finds the best."""
-        should = [Query.boost_query(self.conditions.words(words), boost) for words, boost in wishes]
+        should = [Query.boost_query(self.conditions.words(words, hidden), boost) for words, boost in wishes]
         should += [
             Query.boost_query(Query.term_query(self.schema, "text", term), boost)
             for term, boost in self._strongest(terms)

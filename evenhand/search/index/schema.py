@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import astuple, dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from evenhand.errors import UsageError
+from evenhand.masking.stored import MASKS_VERSION
 from evenhand.records.canonical import canonical_json, content_hash
 from evenhand.records.profile import Evidence
 from evenhand.search.analysis import ANALYZER, terms
@@ -77,6 +78,17 @@ class IndexEntry:
     universities: tuple[str, ...] = ()
     card: EntryCard = field(default_factory=EntryCard)
     flags: tuple[dict[str, str], ...] = ()
+    masked: tuple[tuple[int, int], ...] | None = None  # stretches of the text, for who screens blind; None: all of it
+    open_titles: tuple[str, ...] = ()  # without what is masked of them
+    open_employers: tuple[str, ...] = ()
+
+    @property
+    def open_text(self) -> str:
+        """Without what is masked."""
+        if self.masked is None:
+            return ""
+        edges = [0, *(edge for span in self.masked for edge in span), len(self.text)]
+        return "\n".join(self.text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
 
     def facts(self) -> str:
         """Everything but text and digest, as the index stores it."""
@@ -85,10 +97,12 @@ class IndexEntry:
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        lists = {name: tuple(facts[name]) for name in ("stated", "titles", "employers", "universities", "flags")}
+        names = ("stated", "titles", "employers", "universities", "flags", "open_titles", "open_employers")
+        lists: dict[str, Any] = {name: tuple(facts[name]) for name in names}
         skills = tuple((name, months) for name, months in facts["skills"])
-        card = EntryCard.from_json(facts["card"])
-        return cls(**{**facts, **lists, "skills": skills, "card": card}, text=text, digest=digest)
+        masked = None if facts["masked"] is None else tuple((start, end) for start, end in facts["masked"])
+        own = {"skills": skills, "masked": masked, "card": EntryCard.from_json(facts["card"])}
+        return cls(**{**facts, **lists, **own}, text=text, digest=digest)
 
 
 VERSION = 2
@@ -96,7 +110,10 @@ VERSION = 2
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
 STATED_FIELDS = {"degree": "degree", "total_years": "total_months", "city": "city"}
 """Facets whose value may come from a form, each with the fact it is of."""
-WORD_FIELDS = ("title", "employer", "school", "city_words", "source_words", "status_words")
+WORD_FIELDS = (
+    *("title", "employer", "school", "city_words", "source_words", "status_words"),
+    *("open_text", "open_title", "open_employer"),
+)
 BANDS = (("0-1", 0, 11), ("1-3", 12, 35), ("3-5", 36, 59), ("5-10", 60, 119), ("10+", 120, None))
 """Years of experience as screeners tick them: first and last month, both included."""
 
@@ -107,8 +124,8 @@ _PROBE = "Node.js, C++ & C# (ASP.NET) engineers’ résumés: 3.5 years’ R&D a
 
 
 def analyzer_signature() -> str:
-    """Changes with the analyzer's name, with what it really does (an update of tantivy), and with the digests."""
-    return f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}-digest-{DIGEST_VERSION}"
+    """Changes with the analyzer's name, with what it really does (an update of tantivy), the digests and the masks."""
+    return f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}-digest-{DIGEST_VERSION}-masks-{MASKS_VERSION}"
 
 
 def build_schema() -> tantivy.Schema:
@@ -178,6 +195,7 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
         if months is not None:
             made.add_unsigned(name, max(months, 0))
     several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
+    several |= {"open_text": (entry.open_text,), "open_title": entry.open_titles, "open_employer": entry.open_employers}
     single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
     words = several | {name: (value,) for name, value in single.items() if value}
     facets = facet_values(entry)
@@ -230,6 +248,30 @@ def conjunction(parts: Iterable[Query]) -> Query:
     return Query.boolean_query([(Occur.Must, part) for part in listed]) if listed else Query.all_query()
 
 
+_OPEN_FIELDS = {None: "open_text", "title": "open_title", "employer": "open_employer"}
+
+
+class HiddenWords:
+    """For who screens blind: in whose resumes words stand only where they are masked, and so are not found.
+
+    `told` remembers every answer, so that a ranking can be made again when masks have changed.
+    """
+
+    def __init__(self, find: Callable[[PhraseCondition], Iterable[str]], told: dict[str, list[str]]) -> None:
+        self._find = find
+        self.told = told
+
+    def of(self, words: PhraseCondition) -> list[str]:
+        """Ids of applications."""
+        if words.where not in _OPEN_FIELDS:
+            return []
+        named = f"{words.text.casefold()}*" if words.prefix else " ".join(words.terms)
+        key = f"{words.where or ''}:{named}"
+        if key not in self.told:
+            self.told[key] = sorted(self._find(words))
+        return self.told[key]
+
+
 class Conditions:
     """Bound to one state of the index, since a prefix stands for the terms that are there."""
 
@@ -237,22 +279,34 @@ class Conditions:
         self._schema = schema
         self._searcher = searcher
 
-    def filter(self, criteria: Criteria, text: SearchText) -> Filter:
+    def filter(self, criteria: Criteria, text: SearchText, hidden: HiddenWords | None = None) -> Filter:
         """Raises UsageError for a facet that does not exist."""
-        always = [self.node(node) for node in text.conditions]
+        always = [self.node(node, hidden) for node in text.conditions]
         if criteria.job is not None:
             always.append(self._term("job", criteria.job))
         chosen = {name: self._values(name, values) for name, values in criteria.facets.items() if values}
         skills = {condition: self.skill(condition) for condition in criteria.skills}
         ticked = tuple(sorted((name, tuple(sorted(set(values)))) for name, values in criteria.facets.items()))
-        key = (criteria.job, text.conditions, ticked, criteria.skills)
+        key = (criteria.job, text.conditions, ticked, criteria.skills, hidden is not None)
         return Filter(tuple(always), chosen, skills, key)
 
     def skill(self, condition: SkillCondition) -> Query:
         return self._months(condition.name, condition.at_least, condition.at_most)
 
-    def words(self, words: PhraseCondition) -> Query:
-        field = _WORD_FIELDS.get(words.where or "text", words.where or "text")
+    def words(self, words: PhraseCondition, hidden: HiddenWords | None = None) -> Query:
+        query = self._words(words, _WORD_FIELDS.get(words.where or "text", words.where or "text"))
+        if hidden and (ids := hidden.of(words)):
+            without = Query.term_set_query(self._schema, "application", ids)
+            return Query.boolean_query([(Occur.Must, query), (Occur.MustNot, without)])
+        return query
+
+    def only_masked(self, words: PhraseCondition, job: str) -> Query:
+        """The words stand in the resume, and nowhere that is shown to who screens blind."""
+        shown = self._words(words, _OPEN_FIELDS[words.where])
+        parts = [(Occur.Must, self.words(words)), (Occur.Must, self._term("job", job)), (Occur.MustNot, shown)]
+        return Query.boolean_query(parts)
+
+    def _words(self, words: PhraseCondition, field: str) -> Query:
         if words.prefix:
             return Query.term_set_query(self._schema, field, self.expansions(words))
         if len(words.terms) == 1:
@@ -267,10 +321,10 @@ class Conditions:
         found = self._searcher.terms_with_prefix(field, prefix, limit=MAX_EXPANSIONS)
         return [term for term, _ in found]
 
-    def node(self, node: Node) -> Query:
+    def node(self, node: Node, hidden: HiddenWords | None = None) -> Query:
         match node:
             case PhraseCondition():
-                return self.words(node)
+                return self.words(node, hidden)
             case Months():
                 return self._months(node.skill, node.least, node.most)
             case ExperienceCondition():
@@ -278,11 +332,13 @@ class Conditions:
             case Degree():
                 return Query.term_set_query(self._schema, "degree", list(node.levels))
             case Not():
-                return Query.boolean_query([(Occur.Must, Query.all_query()), (Occur.MustNot, self.node(node.node))])
+                return Query.boolean_query(
+                    [(Occur.Must, Query.all_query()), (Occur.MustNot, self.node(node.node, hidden))]
+                )
             case All():
-                return conjunction(self.node(part) for part in node.nodes)
+                return conjunction(self.node(part, hidden) for part in node.nodes)
             case AnyOf():
-                return Query.boolean_query([(Occur.Should, self.node(part)) for part in node.nodes])
+                return Query.boolean_query([(Occur.Should, self.node(part, hidden)) for part in node.nodes])
 
     def _values(self, facet: str, values: tuple[str, ...]) -> Query:
         if facet not in FACET_FIELDS:

@@ -44,7 +44,7 @@ def show(access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
 def tell_why(access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
     order = explain_order(access.service, search_of(access).criteria, above, below)
-    difference = redact_difference(access.visibility, access.store.documents.profile, order)
+    difference = redact_difference(access.visibility, access.service.masks.of, order)
     return {
         "above": {"application": difference.above.entry.application, "score": difference.above.score.value},
         "below": {"application": difference.below.entry.application, "score": difference.below.score.value},

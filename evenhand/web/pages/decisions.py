@@ -98,7 +98,7 @@ def show_why(access: ReadableJob, above: Asked = "", below: Asked = "") -> Respo
     """Without `below`, against whoever stands next in the list."""
     search = search_of(access).at(1)
     order = explain_order(access.service, search.criteria, above, below or None)
-    order = redact_difference(access.visibility, access.store.documents.profile, order)
+    order = redact_difference(access.visibility, access.service.masks.of, order)
     why = why_view(order, search.criteria.ranker, access.visibility)
     if wants_fragment(access.request):
         return fragment(access.request, "screening/_why.html", why=why)

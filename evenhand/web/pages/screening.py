@@ -129,6 +129,7 @@ def read(pairs: Pairs, access: JobAccess) -> ParsedSearch:
     search = read_search(
         pairs, access.job.id, canonical=lambda name: vocabulary_for(access.settings).canonical_skill(name)
     )
+    search = replace(search, criteria=access.visibility.criteria(search.criteria))
     if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         raise FilterError("Cities are masked here, so the list cannot be limited to them.")
     parse(search.criteria.text)
