@@ -16,7 +16,8 @@ from evenhand.documents.html.css import Unclear, Value, Variables
 from evenhand.documents.html.drawing import drawn, presentation
 from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
 from evenhand.documents.html.sheets import Declaration, StyleSheets
-from evenhand.documents.html.style import NEVER_TEXT, UNCLEAR, HtmlStyle, cascade, choose, derive
+from evenhand.documents.html.style import NEVER_TEXT, HtmlStyle, cascade, choose, derive
+from evenhand.documents.properties import UNKNOWN
 from evenhand.documents.symbols import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -137,7 +138,7 @@ class HtmlPage:
         self._shadows.append(shadow)
         sheets = StyleSheets(shadow, self._flow.deadline, {})
         if sheets.styles_host or shadow.body is None:
-            style = style._replace(hidden=UNCLEAR)
+            style = style._replace(hidden=UNKNOWN)
         light = [child for child in children if child.tag != "template"]
         inner = [(child, style) for child in _children(shadow.body)] if shadow.body else []
         return [_Scope(sheets, (light, style, self._sheets)), *inner, here]
@@ -235,7 +236,7 @@ class HtmlPage:
         declarations = self._sheets.declarations(node, attributes.get("style"))
         if parent.drawing or tag == "svg":
             declarations = (*presentation(attributes), *declarations)
-        unclear = node.mem_id in self._sheets.unclear or self._sheets.cut
+        unclear = UNKNOWN if self._sheets.cut else self._sheets.unclear.get(node.mem_id)
         # Elements of the same look are looked at once, but a box that cuts off is filled by its own text.
         bare = all(name in ("class", "id", "style") for name in attributes)
         key = (parent, tag, unclear, *map(id, declarations))
@@ -249,7 +250,7 @@ class HtmlPage:
                 style = style._replace(inks=(*style.inks, *self._sheets.inks[node.mem_id]))
                 bare = False
             if unclear:
-                style = style._replace(hidden=style.hidden or UNCLEAR)
+                style = style._replace(hidden=style.hidden or unclear)
             if style.display == "none" and not style.hidden:
                 style = style._replace(hidden="hidden_style")
             if style.drawing and not style.hidden:

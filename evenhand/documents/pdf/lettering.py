@@ -127,6 +127,11 @@ def specimen() -> bytes:
     return f"%PDF-1.4\n{body}trailer << /Root 1 0 R >>\n%%EOF".encode()
 
 
+def has_odd_letters(page: PageContent, greys: Array) -> bool:
+    """Whether a run of letters looks like others."""
+    return bool(shortfall(Letters.of(page).resemblance(greys, SCALE), SHORTFALL).any())
+
+
 def odd_words(page: PageContent, greys: Array) -> list[int]:
     """Words whose letters look like others; `greys` are the samples of the page as it is."""
     letters = Letters.of(page)
@@ -160,8 +165,7 @@ class Letters:
         words = page.word_of_glyph()
         codes = np.where(glyphs.codes < len(PLACES), glyphs.codes, 0)
         boxes = glyphs.boxes
-        # Letters of one glyph share its box.
-        shared = np.concatenate(([False], (boxes[1:] == boxes[:-1]).all(axis=1)))
+        shared = glyphs.shares_box()
         starts = np.flatnonzero(~shared)
         sizes = np.diff(np.append(starts, len(shared)))
         sizes = np.repeat(sizes, sizes)

@@ -84,7 +84,7 @@ TRICKS = {
     ),
     "empty letters": Trick(keywords(font="T3"), "invisible", glyphs_without_ink(), more_fonts="/T3 100 0 R "),
     "white outline": Trick(keywords(before="1 Tr 1 1 1 RG"), "background_color"),
-    "empty clip": Trick("q 0 0 600 800 re 0 0 600 800 re W* n " + keywords() + " Q\n", "invisible"),
+    "empty clip": Trick("q 0 0 600 800 re 0 0 600 800 re W* n " + keywords() + " Q\n", "clipped"),
     "baseline below the page": Trick(keywords(HEIGHT + 7.5), "off_page"),
     "form on a layer that is off": Trick(
         "/Form Do\n",
