@@ -331,8 +331,11 @@ def _filtered(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, 
 def _inverts_to_paper(style: HtmlStyle, arguments: Value) -> bool:
     """Whether inverted letters have the colour of what lies behind the box."""
     amount = css.share(css.only(arguments)) if arguments else 1.0
-    ink = style.color and blend(tuple(255 - part for part in style.color), style.color, max(0.0, min(1.0, amount)))
-    return style.backgrounds == style.bare and any(too_close(ink, under) for under in style.bare or () if ink)
+    if style.color is None or style.backgrounds != style.bare:
+        return False
+    red, green, blue = style.color
+    ink = blend((255 - red, 255 - green, 255 - blue), style.color, max(0.0, min(1.0, amount)))
+    return any(too_close(ink, under) for under in style.bare or ())
 
 
 def _blended(style: HtmlStyle, chosen: Mapping[str, Value]) -> str | None:

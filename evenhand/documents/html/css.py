@@ -193,11 +193,17 @@ class _Pixels:
     def __init__(self, value: float) -> None:
         self.value = value
 
+    def serialize(self) -> str:
+        return f"{self.value}px"
+
 
 class _Group:
     def __init__(self, kind: str, name: str, inner: list[Any]) -> None:
         self.type, self.lower_name, self.arguments, self.content = kind, name, inner, inner
         self.weight = 1 + _weight(inner)
+
+    def serialize(self) -> str:
+        return f"{self.lower_name}({' '.join(token.serialize() for token in self.arguments)})"
 
 
 def _weight(tokens: Iterable[Any]) -> int:
@@ -205,13 +211,24 @@ def _weight(tokens: Iterable[Any]) -> int:
 
 
 def _without_percentages(token: Any, whole: float) -> Any:
-    if token.type == "percentage":
-        return _Pixels(token.value * whole / 100)
-    if token.type in ("function", "() block"):
-        inner = token.arguments if token.type == "function" else token.content
-        name = token.lower_name if token.type == "function" else ""
-        return _Group(token.type, name, [_without_percentages(part, whole) for part in inner])
-    return token
+    return _in_tokens(token, lambda t: _Pixels(t.value * whole / 100) if t.type == "percentage" else t)
+
+
+def in_root_sizes(value: Value, root: float) -> Value:
+    """The value with lengths in font sizes of the page's outermost element as pixels."""
+    return tuple(
+        _in_tokens(token, lambda t: _Pixels(t.value * root) if getattr(t, "lower_unit", "") == "rem" else t)
+        for token in value
+    )
+
+
+def _in_tokens(token: Any, change: Callable[[Any], Any]) -> Any:
+    """The token changed, or within a function each that it holds."""
+    if token.type not in ("function", "() block"):
+        return change(token)
+    inner = token.arguments if token.type == "function" else token.content
+    name = token.lower_name if token.type == "function" else ""
+    return _Group(token.type, name, [_in_tokens(part, change) for part in inner])
 
 
 def in_pixels(value: Value) -> Value:

@@ -88,6 +88,7 @@ class HtmlPage:
         self._styles: dict[tuple[object, ...], HtmlStyle] = {}
         self._looks: dict[HtmlStyle, CharacterStyle] = {}
         self._active = False
+        self._unfolded: set[str] = set()  # names of details
 
     def walk(self, root: LexborNode) -> None:
         """Depth first; the stack holds elements to enter and, as _Open, elements to leave."""
@@ -249,6 +250,8 @@ class HtmlPage:
             if node.mem_id in self._sheets.inks:
                 style = style._replace(inks=(*style.inks, *self._sheets.inks[node.mem_id]))
                 bare = False
+            if tag == "html":
+                style = style._replace(root=style.size)
             if unclear:
                 style = style._replace(hidden=style.hidden or unclear)
             if style.display == "none" and not style.hidden:
@@ -264,7 +267,7 @@ class HtmlPage:
         styles = [style] * len(children)
         if style.hidden:
             return styles
-        if node.tag == "details" and "open" not in node.attributes:
+        if node.tag == "details" and not self._is_open(node.attributes):
             shown = next((place for place, child in enumerate(children) if child.tag == "summary"), -1)
             closed = style._replace(hidden="hidden_style")
             return [style if place == shown else closed for place in range(len(children))]
@@ -291,6 +294,14 @@ class HtmlPage:
             elif way == "beside" and not (children[place].text(deep=True) or "").strip():
                 _cover_beside(place, children, declared, styles, under)
         return styles
+
+    def _is_open(self, attributes: Mapping[str, str | None]) -> bool:
+        """Whether details are unfolded: of those with one name only the first that asks for it."""
+        name = attributes.get("name")
+        is_open = "open" in attributes and not (name and name in self._unfolded)
+        if is_open and name:
+            self._unfolded.add(name)
+        return is_open
 
     def _chosen(self, declarations: Iterable[Declaration]) -> dict[str, Value]:
         try:

@@ -15,6 +15,7 @@ from evenhand.documents.properties import UNKNOWN
 
 _TINY_PIXELS = 4 * 4 / 3  # four points
 _FAINT = 0.1
+_ROOT_PIXELS = 16.0
 _LINK: RGB = (0, 0, 238)
 _MAX_SECONDS = 10.0  # of an animation, after which the page is seen as it stays
 
@@ -64,6 +65,7 @@ class HtmlStyle(NamedTuple):
     drawing: bool = False  # within SVG
     canvas: tuple[float, float, float, float] | None = None  # left, top, width, height of the drawing
     variables: Variables = Variables()
+    root: float = _ROOT_PIXELS  # the font size of the page's outermost element
 
     def look(self) -> CharacterStyle:
         return CharacterStyle(
@@ -150,7 +152,7 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
         own = {d.name: d.value for d in declared if d.name.startswith("--")}
         if own or sheets.registered:
             changes["variables"] = css.set_variables(parent.variables, own, sheets.registered)
-        chosen = choose(declared, changes.get("variables", parent.variables))
+        chosen = choose(declared, changes.get("variables", parent.variables), parent.root)
         _animate(chosen, sheets)
         _set_font(style, parent, chosen, changes)
         if sheets.odd_fonts & set(css.families((*chosen.get("font-family", ()), *chosen.get("families", ())))):
@@ -173,13 +175,15 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
     return style._replace(**changes, hidden=style.hidden or hidden)
 
 
-def choose(declarations: Iterable[Declaration], variables: Variables) -> dict[str, Value]:
+def choose(declarations: Iterable[Declaration], variables: Variables, root: float = _ROOT_PIXELS) -> dict[str, Value]:
     """One value for each property: the last, with shorthands taken apart and variables filled in."""
     chosen: dict[str, Value] = {}
     for name, raw, _ in declarations:
         if name.startswith("--"):
             continue
         value = css.substitute(raw, variables)
+        if value and root != _ROOT_PIXELS:
+            value = css.in_root_sizes(value, root)
         if value and any(css.label(token).startswith(_VENDORS) for token in value):
             continue  # browsers drop values of other vendors
         if name == "filter" and value and css.label(value[0]) in ("alpha", "progid"):

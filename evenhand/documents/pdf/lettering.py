@@ -127,11 +127,6 @@ def specimen() -> bytes:
     return f"%PDF-1.4\n{body}trailer << /Root 1 0 R >>\n%%EOF".encode()
 
 
-def has_odd_letters(page: PageContent, greys: Array) -> bool:
-    """Whether a run of letters looks like others."""
-    return bool(shortfall(Letters.of(page).resemblance(greys, SCALE), SHORTFALL).any())
-
-
 def odd_words(page: PageContent, greys: Array) -> list[int]:
     """Words whose letters look like others; `greys` are the samples of the page as it is."""
     letters = Letters.of(page)

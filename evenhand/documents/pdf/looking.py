@@ -14,7 +14,7 @@ import zlib
 import numpy as np
 
 from evenhand.documents.pdf import glyphs as lib
-from evenhand.documents.pdf.lettering import has_odd_letters, odd_words
+from evenhand.documents.pdf.lettering import odd_words
 from evenhand.documents.pdf.picture import SCALE, PageContent, Samples, View
 from evenhand.documents.pdf.shapes import Drawing
 from evenhand.documents.pdf.visibility import (
@@ -36,8 +36,8 @@ FILLED = 0  # text render mode
 DARK = 0.35  # luminance at most; a pattern of colours counts as a light grey
 MAX_PAIRS = 4_000_000  # words by shapes that are compared; a page of more is looked at
 MAX_SHARED = 0.04  # of the letters: ligatures are rarer
-SAMPLE_SHARE = 0.15  # of the words
-MIN_SAMPLE = 30  # words
+SAMPLE_SHARE = 0.1  # of the words
+MIN_SAMPLE = 25  # words
 FONT_LETTERS = 40  # of each font
 # A pattern that takes its colour from the text is a stream, whose dictionary every file holds in clear; its name may
 # be written with escapes.
@@ -90,7 +90,7 @@ def is_sample_sound(page: PageContent) -> bool:
     sample = page.part(sample_words(page))
     view = View.of(sample, range(len(sample.words)), SCALE)
     greys = Samples(sample, view=view).taken()
-    return not has_inkless_words(sample, greys) and not has_odd_letters(sample, greys)
+    return not has_inkless_words(sample, greys) and not odd_words(sample, greys)
 
 
 def sample_words(page: PageContent) -> Array:

@@ -29,6 +29,7 @@ NEAR = 1.2  # contrast below which two colours cannot be told apart
 SQUEEZED = 0.05  # of the size, for one letter; the narrowest print has twice that
 MARKS = 16  # of one object that are looked at
 SHOWS = 24  # of 255: a pixel that changes by less does not show
+BLUE = 3  # parts of which one counts
 TRACE = 12  # of 255: greys of letters and paper that differ by less may come from no letter
 HALF = 0.5  # of a word's letters that must show
 SLIVER = 0.015  # of a word's area: less ink than any letters have
@@ -168,14 +169,15 @@ Layers = dict[int, int]
 def layers_of(page: PageContent) -> Layers:
     bodies = page.bodies()
     inner = bodies + np.array([0.2, 0.1, -0.2, -0.1]) * (bodies[:, 3] - bodies[:, 1])[:, None]
-    text = page.words.text
+    text, colors = page.words.text, page.styles.colors
     over: dict[int, list[int]] = defaultdict(list)
     step = max(1, MAX_PAIRS // max(len(inner), 1))
     for start in range(0, len(inner), step):
         pairs = overlapping(inner[start : start + step], inner)
         pairs[np.arange(len(pairs)), np.arange(start, start + len(pairs))] = False
         for first, second in np.argwhere(pairs).tolist() if pairs.any() else ():
-            if text[start + first] != text[second]:  # drawn twice to look bold, or with a shadow
+            same = text[start + first] == text[second] and (colors[start + first] == colors[second]).all()
+            if not same:  # or drawn twice to look bold
                 over[start + first].append(second)
     layers: Layers = {}
     for word, others in over.items():
@@ -358,5 +360,6 @@ def without_lookalikes(page: PageContent, unseen: dict[int, str], drawn: Array, 
 
 
 def difference(first: Array, second: Array) -> Array:
+    """How much pixels differ to the eye, which hardly sees blue, the first of the three: pale yellow is white to it."""
     change = np.maximum(first, second) - np.minimum(first, second)
-    return np.asarray(np.maximum(np.maximum(change[:, :, 0], change[:, :, 1]), change[:, :, 2]))
+    return np.asarray(np.maximum(np.maximum(change[:, :, 0] // BLUE, change[:, :, 1]), change[:, :, 2]))
