@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from evenhand.documents.draft import blend, too_close
 from evenhand.documents.html import css
 from evenhand.documents.html.css import SCREEN_PIXELS, TABLES, Unclear, Value
+from evenhand.documents.properties import UNKNOWN
 
 if TYPE_CHECKING:
     from evenhand.documents.html.style import HtmlStyle
@@ -126,10 +128,11 @@ def _check_tracks(value: Sequence[Any], size: float) -> None:
             _check_tracks(
                 inner[-1:] if token.lower_name == "minmax" else inner[2:] if token.lower_name == "repeat" else (), size
             )
-        elif token.type == "dimension" and token.lower_unit == "fr" and token.value >= 0.05:
-            continue
+        elif token.type == "dimension" and token.lower_unit == "fr":
+            if token.value < 0.05:
+                raise Unclear("clipped")
         elif token.type in ("number", "dimension", "percentage") and css.pixels(token, size) < 5:
-            raise Unclear
+            raise Unclear("clipped")
 
 
 def _length(chosen: Mapping[str, Value], name: str, size: float, whole: float = SCREEN_PIXELS) -> float | None:
@@ -318,9 +321,21 @@ def _filtered(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, 
         elif name in ("grayscale", "sepia", "saturate", "hue-rotate"):
             if style.color is None or max(style.color) - min(style.color) > _GREY:
                 raise Unclear  # two colours may become one
+        elif name == "invert":
+            raise Unclear("background_color" if _inverts_to_paper(style, arguments) else UNKNOWN)
         elif name != "drop-shadow":
             raise Unclear
     return None
+
+
+def _inverts_to_paper(style: HtmlStyle, arguments: Value) -> bool:
+    """Whether inverted letters have the colour of what lies behind the box."""
+    amount = css.share(css.only(arguments)) if arguments else 1.0
+    if style.color is None or style.backgrounds != style.bare:
+        return False
+    red, green, blue = style.color
+    ink = blend((255 - red, 255 - green, 255 - blue), style.color, max(0.0, min(1.0, amount)))
+    return any(too_close(ink, under) for under in style.bare or ())
 
 
 def _blended(style: HtmlStyle, chosen: Mapping[str, Value]) -> str | None:

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from tinycss2 import parse_one_component_value
 from tinycss2.color4 import Color, parse_color
 
-from evenhand.documents.draft import BLACK, RGB, WHITE, blend
+from evenhand.documents.draft import BLACK, RGB, WHITE, blend, too_close
+from evenhand.documents.properties import UNKNOWN
 
 Value = tuple[Any, ...]
 """The tokens of a value, whitespace and comments left out."""
@@ -22,7 +23,10 @@ _MAX_DEPTH = 30
 
 
 class Unclear(Exception):
-    """A style that is not understood: text under it may be hidden."""
+    """A style that is not understood: text under it may be hidden, in a way that `reason` names where it is known."""
+
+    def __init__(self, reason: str = UNKNOWN) -> None:
+        self.reason = reason
 
 
 def solid(tokens: Iterable[Any]) -> Value:
@@ -189,11 +193,17 @@ class _Pixels:
     def __init__(self, value: float) -> None:
         self.value = value
 
+    def serialize(self) -> str:
+        return f"{self.value}px"
+
 
 class _Group:
     def __init__(self, kind: str, name: str, inner: list[Any]) -> None:
         self.type, self.lower_name, self.arguments, self.content = kind, name, inner, inner
         self.weight = 1 + _weight(inner)
+
+    def serialize(self) -> str:
+        return f"{self.lower_name}({' '.join(token.serialize() for token in self.arguments)})"
 
 
 def _weight(tokens: Iterable[Any]) -> int:
@@ -201,13 +211,24 @@ def _weight(tokens: Iterable[Any]) -> int:
 
 
 def _without_percentages(token: Any, whole: float) -> Any:
-    if token.type == "percentage":
-        return _Pixels(token.value * whole / 100)
-    if token.type in ("function", "() block"):
-        inner = token.arguments if token.type == "function" else token.content
-        name = token.lower_name if token.type == "function" else ""
-        return _Group(token.type, name, [_without_percentages(part, whole) for part in inner])
-    return token
+    return _in_tokens(token, lambda t: _Pixels(t.value * whole / 100) if t.type == "percentage" else t)
+
+
+def in_root_sizes(value: Value, root: float) -> Value:
+    """The value with lengths in font sizes of the page's outermost element as pixels."""
+    return tuple(
+        _in_tokens(token, lambda t: _Pixels(t.value * root) if getattr(t, "lower_unit", "") == "rem" else t)
+        for token in value
+    )
+
+
+def _in_tokens(token: Any, change: Callable[[Any], Any]) -> Any:
+    """The token changed, or within a function each that it holds."""
+    if token.type not in ("function", "() block"):
+        return change(token)
+    inner = token.arguments if token.type == "function" else token.content
+    name = token.lower_name if token.type == "function" else ""
+    return _Group(token.type, name, [_in_tokens(part, change) for part in inner])
 
 
 def in_pixels(value: Value) -> Value:
@@ -237,6 +258,8 @@ def font_size(token: Any, parent: float) -> float:
 
 def is_size(token: Any) -> bool:
     """Whether a token of the font shorthand is its size, not its weight or width."""
+    if token.type == "number":
+        return not token.value  # a weight is at least 1
     return token.type in ("dimension", "percentage") or label(token) in (*_SIZE_NAMES, "smaller", "larger", *SUMS)
 
 
@@ -304,7 +327,7 @@ def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> tuple[
 
 
 def _mixed(token: Any, current: Paint) -> Paint:
-    """A mixture in sRGB, or in any space with something transparent, which leaves the other colour as it is."""
+    """A mixture in sRGB, or in any space of like colours or with something transparent, which leaves the other one."""
     space, *parts = (solid(part) for part in split(token.arguments))
     if len(parts) != 2 or words(space)[:1] != ["in"] or not all(parts):
         raise Unclear
@@ -319,7 +342,7 @@ def _mixed(token: Any, current: Paint) -> Paint:
     alpha = paints[0][1] * weight + paints[1][1] * (1 - weight)
     if not alpha or 0.0 in (paints[0][1], paints[1][1]):
         return paints[0 if paints[0][1] else 1][0], alpha
-    if words(space)[1:] != ["srgb"]:
+    if words(space)[1:] != ["srgb"] and not too_close(paints[0][0], paints[1][0]):  # of those any mixture will do
         raise Unclear
     return blend(paints[0][0], paints[1][0], paints[0][1] * weight / alpha), alpha
 

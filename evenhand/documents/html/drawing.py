@@ -10,7 +10,8 @@ from selectolax.lexbor import LexborNode
 from evenhand.documents.html import css
 from evenhand.documents.html.css import TABLES, Unclear
 from evenhand.documents.html.sheets import Declaration
-from evenhand.documents.html.style import UNCLEAR, HtmlStyle
+from evenhand.documents.html.style import HtmlStyle
+from evenhand.documents.properties import UNKNOWN
 
 _STYLING = frozenset(TABLES["drawing"]["styling"].split())
 _PLAIN = frozenset(TABLES["drawing"]["plain"].split())
@@ -34,8 +35,10 @@ def drawn(node: LexborNode, tag: str, attributes: Mapping[str, str | None], styl
         if odd or (tag in ("text", "tspan") and not _is_within(tag, attributes, style)):
             raise Unclear
         return _on_canvas(node, attributes, style) if tag == "svg" else style
-    except (Unclear, ValueError):
-        return style._replace(hidden=UNCLEAR)
+    except Unclear as unclear:
+        return style._replace(hidden=unclear.reason)
+    except ValueError:
+        return style._replace(hidden=UNKNOWN)
 
 
 def _is_within(tag: str, attributes: Mapping[str, str | None], style: HtmlStyle) -> bool:
@@ -59,6 +62,8 @@ def _on_canvas(node: LexborNode, attributes: Mapping[str, str | None], style: Ht
     ]
     sides = [attributes.get(name) or default for name, default in (("width", "300"), ("height", "150"))]
     width, height = (float(side.removesuffix("px")) if not side.endswith(("%", "em", "m")) else 300.0 for side in sides)
+    if min(width, height) < 1:
+        raise Unclear("clipped")
     canvas = (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else (0.0, 0.0, width, height)
     scale = (
         style.scale * min(1.0, width / canvas[2], height / canvas[3])

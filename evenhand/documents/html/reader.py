@@ -16,7 +16,8 @@ from evenhand.documents.html.css import Unclear, Value, Variables
 from evenhand.documents.html.drawing import drawn, presentation
 from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
 from evenhand.documents.html.sheets import Declaration, StyleSheets
-from evenhand.documents.html.style import NEVER_TEXT, UNCLEAR, HtmlStyle, cascade, choose, derive
+from evenhand.documents.html.style import NEVER_TEXT, HtmlStyle, cascade, choose, derive
+from evenhand.documents.properties import UNKNOWN
 from evenhand.documents.symbols import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -87,6 +88,7 @@ class HtmlPage:
         self._styles: dict[tuple[object, ...], HtmlStyle] = {}
         self._looks: dict[HtmlStyle, CharacterStyle] = {}
         self._active = False
+        self._unfolded: set[str] = set()  # names of details
 
     def walk(self, root: LexborNode) -> None:
         """Depth first; the stack holds elements to enter and, as _Open, elements to leave."""
@@ -137,7 +139,7 @@ class HtmlPage:
         self._shadows.append(shadow)
         sheets = StyleSheets(shadow, self._flow.deadline, {})
         if sheets.styles_host or shadow.body is None:
-            style = style._replace(hidden=UNCLEAR)
+            style = style._replace(hidden=UNKNOWN)
         light = [child for child in children if child.tag != "template"]
         inner = [(child, style) for child in _children(shadow.body)] if shadow.body else []
         return [_Scope(sheets, (light, style, self._sheets)), *inner, here]
@@ -235,7 +237,7 @@ class HtmlPage:
         declarations = self._sheets.declarations(node, attributes.get("style"))
         if parent.drawing or tag == "svg":
             declarations = (*presentation(attributes), *declarations)
-        unclear = node.mem_id in self._sheets.unclear or self._sheets.cut
+        unclear = UNKNOWN if self._sheets.cut else self._sheets.unclear.get(node.mem_id)
         # Elements of the same look are looked at once, but a box that cuts off is filled by its own text.
         bare = all(name in ("class", "id", "style") for name in attributes)
         key = (parent, tag, unclear, *map(id, declarations))
@@ -248,8 +250,10 @@ class HtmlPage:
             if node.mem_id in self._sheets.inks:
                 style = style._replace(inks=(*style.inks, *self._sheets.inks[node.mem_id]))
                 bare = False
+            if tag == "html":
+                style = style._replace(root=style.size)
             if unclear:
-                style = style._replace(hidden=style.hidden or UNCLEAR)
+                style = style._replace(hidden=style.hidden or unclear)
             if style.display == "none" and not style.hidden:
                 style = style._replace(hidden="hidden_style")
             if style.drawing and not style.hidden:
@@ -263,7 +267,7 @@ class HtmlPage:
         styles = [style] * len(children)
         if style.hidden:
             return styles
-        if node.tag == "details" and "open" not in node.attributes:
+        if node.tag == "details" and not self._is_open(node.attributes):
             shown = next((place for place, child in enumerate(children) if child.tag == "summary"), -1)
             closed = style._replace(hidden="hidden_style")
             return [style if place == shown else closed for place in range(len(children))]
@@ -290,6 +294,14 @@ class HtmlPage:
             elif way == "beside" and not (children[place].text(deep=True) or "").strip():
                 _cover_beside(place, children, declared, styles, under)
         return styles
+
+    def _is_open(self, attributes: Mapping[str, str | None]) -> bool:
+        """Whether details are unfolded: of those with one name only the first that asks for it."""
+        name = attributes.get("name")
+        is_open = "open" in attributes and not (name and name in self._unfolded)
+        if is_open and name:
+            self._unfolded.add(name)
+        return is_open
 
     def _chosen(self, declarations: Iterable[Declaration]) -> dict[str, Value]:
         try:

@@ -25,6 +25,7 @@ from evenhand.documents.html.conditions import container, media, supports
 from evenhand.documents.html.css import TABLES, Unclear, Value
 from evenhand.documents.html.fonts import has_shapes
 from evenhand.documents.html.selectors import Selector, read_selector
+from evenhand.documents.properties import UNKNOWN
 from evenhand.text.folding import word_set
 
 _HARMLESS = frozenset(TABLES["harmless"].split())
@@ -62,7 +63,7 @@ class StyleSheets:
 
     def __init__(self, tree: LexborHTMLParser, deadline: float, parts: Mapping[str, str]) -> None:
         self.printed: set[int] = set()  # what the page switches on for paper: unseen on a screen, but nothing to hide
-        self.unclear: set[int] = set()  # elements that a rule which is not understood may style
+        self.unclear: dict[int, str] = {}  # elements that a rule which is not understood may hide, and the reason
         self.generated: dict[tuple[int, str], list[Declaration]] = {}  # boxes before and after the content
         self.keyframes: dict[str, tuple[bool, tuple[Declaration, ...]]] = {}
         self.registered: dict[str, Value | None] = {}
@@ -253,9 +254,10 @@ class StyleSheets:
                 self.generated.setdefault((node.mem_id, selector.part), []).extend(declarations)
         elif not certain or selector.part:
             inks = _inks(declarations)
+            reason = _likely_reason(declarations)
             for node in nodes:
                 if inks is None:
-                    self.unclear.add(node.mem_id)
+                    self.unclear.setdefault(node.mem_id, reason)
                 else:
                     self.inks[node.mem_id] = (*self.inks.get(node.mem_id, ())[:8], *inks)
         else:
@@ -268,7 +270,7 @@ class StyleSheets:
         try:
             return self._tree.css(selector.text)
         except SelectolaxError:
-            self.unclear.update(node.mem_id for node in self._tree.css("*"))
+            self.unclear |= {node.mem_id: UNKNOWN for node in self._tree.css("*")}
             return []
 
 
@@ -291,6 +293,16 @@ def _data_bytes(address: str) -> bytes:
         return b64decode(data) if head.lower().endswith("base64") else data
     except (Base64Error, ValueError):
         return b""
+
+
+def _likely_reason(declarations: Iterable[Declaration]) -> str:
+    """Why text is not seen if the rule applies."""
+    for name, value, _ in declarations:
+        if (name, css.word(value)) in (("display", "none"), ("visibility", "hidden")):
+            return "hidden_style"
+        if name == "color" and len(value) == 1 and css.is_color(value[0]) and not css.color(value[0])[1]:
+            return "transparent"
+    return UNKNOWN
 
 
 def _inks(declarations: Iterable[Declaration]) -> tuple[RGB, ...] | None:

@@ -11,12 +11,13 @@ from evenhand.documents.flow import CharacterStyle
 from evenhand.documents.html import boxes, css
 from evenhand.documents.html.css import TABLES, Paint, Unclear, Value, Variables
 from evenhand.documents.html.sheets import Declaration, StyleSheets, is_plain, leaves_visible
+from evenhand.documents.properties import UNKNOWN
 
 _TINY_PIXELS = 4 * 4 / 3  # four points
 _FAINT = 0.1
+_ROOT_PIXELS = 16.0
 _LINK: RGB = (0, 0, 238)
 _MAX_SECONDS = 10.0  # of an animation, after which the page is seen as it stays
-UNCLEAR = "unknown_style"
 
 _TAGS = {name: frozenset(tags.split()) for name, tags in TABLES["tags"].items()}
 NEVER_TEXT = _TAGS["never_text"]
@@ -64,6 +65,7 @@ class HtmlStyle(NamedTuple):
     drawing: bool = False  # within SVG
     canvas: tuple[float, float, float, float] | None = None  # left, top, width, height of the drawing
     variables: Variables = Variables()
+    root: float = _ROOT_PIXELS  # the font size of the page's outermost element
 
     def look(self) -> CharacterStyle:
         return CharacterStyle(
@@ -85,7 +87,7 @@ class HtmlStyle(NamedTuple):
         if self.size * self.scale < _TINY_PIXELS:
             return "tiny"
         if self.color is None or self.backgrounds is None:
-            return UNCLEAR
+            return UNKNOWN
         inks = (self.color, *self.inks)
         share = self.alpha * self.opacity
         seen = ((blend(ink, under, share), under) for under in self.backgrounds for ink in inks)
@@ -115,7 +117,7 @@ def derive(parent: HtmlStyle, tag: str, attributes: Mapping[str, str | None]) ->
     elif tag in _TAGS["unseen"] or (tag == "dialog" and "open" not in attributes):
         style = style._replace(display="none")
     elif tag in _TAGS["unclear"]:
-        style = style._replace(hidden=style.hidden or UNCLEAR)
+        style = style._replace(hidden=style.hidden or UNKNOWN)
     elif tag == "svg":
         style = style._replace(color=BLACK, alpha=1.0, drawing=True)
     return _with_attributes(style, tag, attributes) if attributes or style.drawing else style
@@ -150,7 +152,7 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
         own = {d.name: d.value for d in declared if d.name.startswith("--")}
         if own or sheets.registered:
             changes["variables"] = css.set_variables(parent.variables, own, sheets.registered)
-        chosen = choose(declared, changes.get("variables", parent.variables))
+        chosen = choose(declared, changes.get("variables", parent.variables), parent.root)
         _animate(chosen, sheets)
         _set_font(style, parent, chosen, changes)
         if sheets.odd_fonts & set(css.families((*chosen.get("font-family", ()), *chosen.get("families", ())))):
@@ -158,7 +160,7 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
         size = changes.get("size", style.size)
         for name, value in chosen.items():
             if name not in _EVALUATED and not (leaves_visible(name, value, size) or _is_echo(name, value, chosen)):
-                raise Unclear
+                raise Unclear(TABLES["reasons"].get(name, UNKNOWN))
         if css.word(chosen.get("position", ())) in ("absolute", "fixed") and not chosen.keys().isdisjoint(_SIDES):
             style = style._replace(backgrounds=style.anchor, bare=style.anchor)
         _set_colors(style, parent, chosen, changes)
@@ -168,18 +170,20 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
             changes["backgrounds"] = style.bare
         if changes["positioned"] or "transform" in chosen:
             changes["anchor"] = changes.get("backgrounds", style.backgrounds)
-    except Unclear:
-        hidden = UNCLEAR
+    except Unclear as unclear:
+        hidden = unclear.reason
     return style._replace(**changes, hidden=style.hidden or hidden)
 
 
-def choose(declarations: Iterable[Declaration], variables: Variables) -> dict[str, Value]:
+def choose(declarations: Iterable[Declaration], variables: Variables, root: float = _ROOT_PIXELS) -> dict[str, Value]:
     """One value for each property: the last, with shorthands taken apart and variables filled in."""
     chosen: dict[str, Value] = {}
     for name, raw, _ in declarations:
         if name.startswith("--"):
             continue
         value = css.substitute(raw, variables)
+        if value and root != _ROOT_PIXELS:
+            value = css.in_root_sizes(value, root)
         if value and any(css.label(token).startswith(_VENDORS) for token in value):
             continue  # browsers drop values of other vendors
         if name == "filter" and value and css.label(value[0]) in ("alpha", "progid"):

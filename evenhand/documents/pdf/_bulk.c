@@ -74,3 +74,17 @@ EXPORT void clips_of(pointer_of_fn get_clip, count_of_fn count_paths, count_at_f
         }
     }
 }
+
+/* The segments of the longest of an object's clip paths; a huge number where there are more paths than are looked at. */
+EXPORT void clip_segments_of(pointer_of_fn get_clip, count_of_fn count_paths, count_at_fn count_segments, void **of,
+                             long count, int *out) {
+    for (long i = 0; i < count; i++, out++) {
+        void *clip = of[i] ? get_clip(of[i]) : 0;
+        int paths = clip ? count_paths(clip) : 0;
+        if (paths > 8) *out = 0x7fffffff;
+        for (int path = 0; path < paths && path < 8; path++) {
+            int segments = count_segments(clip, path);
+            if (segments > *out) *out = segments;
+        }
+    }
+}

@@ -118,6 +118,7 @@ def load_loops() -> Any:
         "pointers_of": (Pointer, Pointer, long, Pointer),
         "colors_of": (Pointer, Pointer, long, Pointer),
         "clips_of": (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer),
+        "clip_segments_of": (Pointer, Pointer, Pointer, Pointer, long, Pointer),
     }
     for path in sorted(Path(__file__).parent.glob("_bulk.*")):
         if path.suffix in (".so", ".pyd", ".dylib"):
@@ -235,6 +236,22 @@ def clip_of(calls: Sequence[Function], obj: int, area: Array) -> Array:
     return area.copy()
 
 
+def clip_segments_of(of: Array) -> Array:
+    """The segments of the longest clip path of each object; a huge number where there are more paths than are read."""
+    out = np.zeros(len(of), dtype=np.int32)
+    if LOOPS:
+        LOOPS.clip_segments_of(
+            get_clip_path, count_clip_paths, count_clip_segments, of.ctypes.data, len(of), out.ctypes.data
+        )
+        return out
+    for place, obj in enumerate(of.tolist()):
+        clip = get_clip_path(obj) if obj else 0
+        paths = count_clip_paths(clip) if clip else 0
+        lengths = [count_clip_segments(clip, path) for path in range(min(paths, 8))]
+        out[place] = np.iinfo(np.int32).max if paths > 8 else max(lengths, default=0)
+    return out
+
+
 def run(call: Function, *columns: Any) -> None:
     """Call for each row of `columns`, keeping no results."""
     for _ in map(call, *columns):
@@ -267,6 +284,13 @@ class Glyphs:
 
     def text(self) -> str:
         return str(self.codes.astype("<u4").tobytes().decode("utf-32-le", "replace"))
+
+    def part(self, chosen: Codes) -> Glyphs:
+        return Glyphs(*(getattr(self, name)[chosen] for name in self.__slots__))
+
+    def shares_box(self) -> Codes:
+        """Of each whether the one before has the same box: the letters of a ligature are one glyph."""
+        return np.concatenate(([False], (self.boxes[1:] == self.boxes[:-1]).all(axis=1)))
 
     def may_be_replaced(self) -> bool:
         """Whether letters follow each other in equal steps: pdfium spreads replaced text evenly.

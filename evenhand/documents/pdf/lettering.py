@@ -160,8 +160,7 @@ class Letters:
         words = page.word_of_glyph()
         codes = np.where(glyphs.codes < len(PLACES), glyphs.codes, 0)
         boxes = glyphs.boxes
-        # Letters of one glyph share its box.
-        shared = np.concatenate(([False], (boxes[1:] == boxes[:-1]).all(axis=1)))
+        shared = glyphs.shares_box()
         starts = np.flatnonzero(~shared)
         sizes = np.diff(np.append(starts, len(shared)))
         sizes = np.repeat(sizes, sizes)

@@ -15,12 +15,11 @@ from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DraftLine
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
 from evenhand.documents.pdf.layout import Decor, in_reading_order
-from evenhand.documents.pdf.lettering import odd_words
-from evenhand.documents.pdf.picture import PageContent, Samples
+from evenhand.documents.pdf.looking import unseen_words
+from evenhand.documents.pdf.picture import PageContent
 from evenhand.documents.pdf.rows import PdfRow, RowPiece, group_rows
 from evenhand.documents.pdf.shapes import Drawing, PdfShape, header_band, page_drawing, side_bar
 from evenhand.documents.pdf.tables import PdfTable, aligned_runs, is_table, ruled_grids, words_in_cells
-from evenhand.documents.pdf.visibility import hidden_words
 from evenhand.documents.pdf.words import SPACE, PdfWords, WordStyles, drop_icons, form_words, word_styles
 from evenhand.records.document import Hidden, Table
 
@@ -203,8 +202,8 @@ def mark_bullets(lines: list[DraftLine], bullets: list[tuple[float, float]]) -> 
 
 
 Cells = dict[tuple[int, int], list[int]]
-ReadPage = Callable[[list[str]], list[bool]]
-"""Tells of each text whether a recogniser sees it on the page."""
+ReadPage = Callable[[list[str], np.ndarray], list[bool]]
+"""Tells of each text whether a recogniser sees it in its box."""
 
 
 @dataclass(slots=True)
@@ -225,6 +224,7 @@ def page_lines(
     frame: PageFrame,
     number: int,
     first_table: int,
+    may_have_patterns: bool = True,
     read_page: ReadPage | None = None,
 ) -> PageLines:
     """The page's lines; `read_page` is asked about words that do not look as they read."""
@@ -235,11 +235,8 @@ def page_lines(
     unseen: dict[int, str] = {}
     if len(words):
         content = PageContent(page, frame, handle, glyphs, words, styles)
-        samples = Samples(content)
-        greys = samples.taken()
-        unseen = hidden_words(content, drawing, samples, greys)
-        odd = [word for word in odd_words(content, greys) if word not in unseen]
-        unseen |= dict.fromkeys(without_readable(odd, words.text, read_page), "replaced")
+        unseen, odd = unseen_words(content, drawing, may_have_patterns)
+        unseen |= dict.fromkeys(without_readable(odd, words, read_page), "replaced")
     drop_icons(words, glyphs, styles, handle)
     keep = np.ones(len(words), bool)
     keep[list(unseen)] = False
@@ -257,11 +254,11 @@ def page_lines(
     return result
 
 
-def without_readable(odd: list[int], text: list[str], read_page: ReadPage | None) -> list[int]:
+def without_readable(odd: list[int], words: PdfWords, read_page: ReadPage | None) -> list[int]:
     """The words that no recogniser sees either; handwriting and ornate letters look like no others."""
     if not odd or read_page is None:
         return odd
-    seen = read_page([text[word] for word in odd])
+    seen = read_page([words.text[word] for word in odd], words.boxes[odd])
     return [word for word, is_seen in zip(odd, seen, strict=True) if not is_seen]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pypdfium2 as pdfium
@@ -39,6 +39,31 @@ class PageContent:
     def word_of_glyph(self) -> Array:
         counts = np.diff(np.append(self.words.first, len(self.glyphs)))
         return np.repeat(np.arange(len(self.words)), counts)
+
+    def part(self, chosen: Array) -> PageContent:
+        """The words marked in `chosen`, at least one, without the others."""
+        letters = chosen[self.word_of_glyph()]
+        words, styles, places = self.words, self.styles, np.flatnonzero(chosen)
+        counts = np.diff(np.append(words.first, len(self.glyphs)))[places]
+        return replace(
+            self,
+            glyphs=self.glyphs.part(letters),
+            words=PdfWords(
+                text=[words.text[place] for place in places.tolist()],
+                boxes=words.boxes[places],
+                first=np.cumsum(counts) - counts,
+                line_start=words.line_start[places],
+                upright=words.upright[places],
+            ),
+            styles=WordStyles(
+                objects=styles.objects[places],
+                fonts=[styles.fonts[place] for place in places.tolist()],
+                sizes=[styles.sizes[place] for place in places.tolist()],
+                kinds=[styles.kinds[place] for place in places.tolist()],
+                colors=styles.colors[places],
+                modes=styles.modes[places],
+            ),
+        )
 
     def objects_of(self, words: Iterable[int]) -> set[int]:
         """All text objects that draw these words; a word may be drawn letter by letter."""

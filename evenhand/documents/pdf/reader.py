@@ -11,22 +11,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from evenhand.documents.draft import NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
 from evenhand.documents.ocr.engines import choose_engine, how_to_recognise
 from evenhand.documents.pdf.glyphs import PageFrame, page_frame, page_glyphs
+from evenhand.documents.pdf.looking import may_hold_patterns
 from evenhand.documents.pdf.page import PageLines, page_lines
-from evenhand.documents.pdf.scans import (
-    SUPPORTED,
-    OcrText,
-    is_picture,
-    picture_lines,
-    read_picture,
-    seen_share,
-    unsupported_lines,
-)
+from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, seen_in_place, unsupported_lines
 from evenhand.documents.pdf.shapes import MAX_ANNOTATIONS, NOTHING_SHOWN
 from evenhand.documents.pdf.words import form_words
 from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
@@ -203,8 +197,8 @@ MIN_REPLACED_WORDS = 4  # words that are not shown; fewer are the name of an ico
 
 def read_pdf(data: bytes, limits: ReadLimits) -> DocumentDraft:
     with opened(data) as document:
-        reading = PdfReading(DocumentDraft("pdf", pages=len(document)), limits, time.monotonic() + limits.seconds)
-        draft = reading.draft
+        draft = DocumentDraft("pdf", pages=len(document))
+        reading = PdfReading(draft, limits, time.monotonic() + limits.seconds, may_hold_patterns(data))
         draft.warnings += active_content(data, document)
         for number in range(1, draft.pages + 1):
             if number > limits.pages or reading.is_late():
@@ -226,6 +220,7 @@ class PdfReading:
     draft: DocumentDraft
     limits: ReadLimits
     deadline: float
+    may_have_patterns: bool
     heights: dict[int, float] = field(default_factory=dict)
     recognised: list[int] = field(default_factory=list)  # pages that are pictures and were read
     unread: list[int] = field(default_factory=list)  # pages that are pictures and were not
@@ -264,6 +259,7 @@ class PdfReading:
                 frame=frame,
                 number=number,
                 first_table=len(self.draft.tables),
+                may_have_patterns=self.may_have_patterns,
                 read_page=partial(self.readable, page, frame),
             )
             if is_picture(content, glyphs, frame):
@@ -276,15 +272,14 @@ class PdfReading:
             textpage.close()
             page.close()
 
-    def readable(self, page: pdfium.PdfPage, frame: PageFrame, texts: list[str]) -> list[bool]:
-        """Of each text, whether a recogniser sees it on the page; none is seen where there is no recogniser."""
+    def readable(self, page: pdfium.PdfPage, frame: PageFrame, texts: list[str], boxes: np.ndarray) -> list[bool]:
+        """Of each text, whether a recogniser sees it at its place; none is seen where there is no recogniser."""
         engine = choose_engine(self.limits.ocr)
         if engine is None or self.compared >= self.limits.ocr_pages or self.is_late():
             return [False] * len(texts)
         self.compared += 1
-        sight, _ = read_picture(page, frame, engine, self.deadline)
-        seen = OcrText(" ".join(word.text for word in sight.words))
-        return [seen_share(text, seen) >= SUPPORTED for text in texts]
+        sight, scale = read_picture(page, frame, engine, self.deadline)
+        return seen_in_place(texts, boxes, sight, scale)
 
     def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, content: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""

@@ -91,6 +91,7 @@ TOKEN = re.compile(r"[^\W_]+")
 SUPPORTED = 0.5  # share of a line's letters that must be seen
 ALIKE = 0.7  # similarity from which two words may be the same one: engines misread a letter or two
 SHORT = 3  # letters; such words must be equal, too many are alike by chance
+NEARBY = 2.0  # of a word's height: engines part a line into words by guess
 MAX_COMPARED = 40_000  # pairs of words, about two seconds: a hostile layer may hold a million words
 
 
@@ -105,6 +106,21 @@ def seen_share(line: str, seen: OcrText) -> float:
     words = tokens(line)
     letters = sum(map(len, words))
     return sum(len(word) for word in words if word in seen) / letters if letters else 1.0
+
+
+def seen_in_place(texts: Sequence[str], boxes: np.ndarray, sight: OcrResult, scale: float) -> list[bool]:
+    """Of each text whether it was recognised where the page has it; none was on a picture that had to be turned."""
+    if sight.quarter_turns or not sight.words:
+        return [False] * len(texts)
+    left, top, right, bottom = np.array([word.box for word in sight.words]).T / scale
+    middle = (top + bottom) / 2
+    seen = []
+    for text, (x0, y0, x1, y1) in zip(texts, boxes.tolist(), strict=True):
+        slack = NEARBY * (y1 - y0)
+        near = (middle > y0) & (middle < y1) & (left < x1 + slack) & (right > x0 - slack)
+        words = OcrText(" ".join(sight.words[place].text for place in np.flatnonzero(near).tolist()))
+        seen.append(seen_share(text, words) >= SUPPORTED)
+    return seen
 
 
 class OcrText:

@@ -16,7 +16,7 @@ import numpy as np
 
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.picture import BODY, PageContent, Samples, View
-from evenhand.documents.pdf.shapes import Drawing
+from evenhand.documents.pdf.shapes import RECTANGLE, Drawing
 
 Array = np.ndarray
 
@@ -24,10 +24,12 @@ INVISIBLE, CLIP_ONLY = 3, 7  # text render modes that draw nothing
 STROKED, STROKED_CLIP = 1, 5  # drawn by their outline: the fill colour says nothing
 TINY = 4.0  # points
 FAINT = 26  # alpha out of 255: a tenth
+OPAQUE = 255 - FAINT
 NEAR = 1.2  # contrast below which two colours cannot be told apart
 SQUEEZED = 0.05  # of the size, for one letter; the narrowest print has twice that
 MARKS = 16  # of one object that are looked at
 SHOWS = 24  # of 255: a pixel that changes by less does not show
+BLUE = 3  # parts of which one counts
 TRACE = 12  # of 255: greys of letters and paper that differ by less may come from no letter
 HALF = 0.5  # of a word's letters that must show
 SLIVER = 0.015  # of a word's area: less ink than any letters have
@@ -69,12 +71,14 @@ def plain_reasons(page: PageContent) -> dict[int, str]:
     sizes = np.array(page.styles.sizes) * scale
     modes = page.styles.modes
     outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
-    letters = np.fromiter(map(len, page.words.text), np.float64, count=len(page.words))
-    squeezed = page.words.upright & (boxes[:, 2] - boxes[:, 0] < SQUEEZED * sizes * letters)  # scaled to a stroke
+    # Letters in one box are those of a single glyph, which may stand for a whole word.
+    glyphs = np.add.reduceat(~page.glyphs.shares_box(), page.words.first, dtype=np.float64)
+    squeezed = page.words.upright & (boxes[:, 2] - boxes[:, 0] < SQUEEZED * sizes * glyphs)  # scaled to a stroke
+    flat = page.words.upright & (boxes[:, 3] - boxes[:, 1] < TINY)  # fonts may leave their size open
     tests = (
         ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
-        ("tiny", ((sizes < TINY) & (sizes > 0)) | squeezed),
+        ("tiny", ((sizes < TINY) & ((sizes > 0) | flat)) | squeezed),
     )
     reasons: dict[int, str] = {}
     for reason, holds in tests:
@@ -102,6 +106,11 @@ def suspected(page: PageContent, drawing: Drawing, samples: Samples, greys: Arra
     if suspects.any():  # signs between hidden words are hidden with them
         suspects |= ~seen & ~lettered
     return set(np.flatnonzero(suspects).tolist())
+
+
+def has_inkless_words(page: PageContent, greys: Array) -> bool:
+    """Whether any word has no ink where its letters should be."""
+    return bool((~shown_words(page, np.ptp(greys[BODY], axis=(0, 1))) & has_letters(page)).any())
 
 
 def has_letters(page: PageContent) -> Array:
@@ -160,14 +169,15 @@ Layers = dict[int, int]
 def layers_of(page: PageContent) -> Layers:
     bodies = page.bodies()
     inner = bodies + np.array([0.2, 0.1, -0.2, -0.1]) * (bodies[:, 3] - bodies[:, 1])[:, None]
-    text = page.words.text
+    text, colors = page.words.text, page.styles.colors
     over: dict[int, list[int]] = defaultdict(list)
     step = max(1, MAX_PAIRS // max(len(inner), 1))
     for start in range(0, len(inner), step):
         pairs = overlapping(inner[start : start + step], inner)
         pairs[np.arange(len(pairs)), np.arange(start, start + len(pairs))] = False
         for first, second in np.argwhere(pairs).tolist() if pairs.any() else ():
-            if text[start + first] != text[second]:  # drawn twice to look bold, or with a shadow
+            same = text[start + first] == text[second] and (colors[start + first] == colors[second]).all()
+            if not same:  # or drawn twice to look bold
                 over[start + first].append(second)
     layers: Layers = {}
     for word, others in over.items():
@@ -196,6 +206,7 @@ def named_reasons(page: PageContent, drawing: Drawing, words: Array) -> dict[int
     paper = (0.0, 0.0, page.frame.width, page.frame.height)
     # Transparent, or drawn through a mask, by themselves or with the form they are in.
     veiled = lib.ints_of(lib.has_transparency, objects) > 0
+    veiled |= colors[:, 3] < FAINT
     if drawing.veiled:
         veiled |= np.isin(objects, np.concatenate(drawing.veiled))
     above, alike, pictured, touched = (np.zeros(len(words), bool) for _ in range(4))
@@ -207,7 +218,7 @@ def named_reasons(page: PageContent, drawing: Drawing, words: Array) -> dict[int
         if shape.color is None:  # what a picture shows beneath a word can only be seen
             above |= inside & later
             pictured |= inside & ~later
-        elif shape.color[3] > 255 - FAINT:
+        elif shape.color[3] > OPAQUE:
             above |= inside & later
             background = luminance(np.array([shape.color]))[0]
             alike |= inside & ~later & (contrast(brightness, background) < NEAR)
@@ -221,6 +232,7 @@ def named_reasons(page: PageContent, drawing: Drawing, words: Array) -> dict[int
         ("hidden_style", on_layers(objects)),
         ("background_color", pictured),
         ("covered", touched),
+        ("clipped", has_odd_clip(objects)),
         ("invisible", np.ones(len(words), bool)),
     )
     reasons: dict[int, str] = {}
@@ -264,15 +276,25 @@ def contrast(first: Array, second: Array | float) -> Array:
     return np.asarray((np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05))
 
 
+def clip_boxes(page: PageContent, objects: Array) -> Array:
+    """The box that the clipping paths of each object leave."""
+    return page.frame.to_page(lib.clips_of(CLIP_CALLS, objects).astype(float))
+
+
 def inside_clip(page: PageContent, words: Array, boxes: Array) -> Array:
     """The share of each word's box that its clipping path leaves."""
-    clips = page.frame.to_page(lib.clips_of(CLIP_CALLS, page.styles.objects[words]).astype(float))
+    clips = clip_boxes(page, page.styles.objects[words])
     shares = np.ones(len(words))
     cut = (boxes[:, :2] < clips[:, :2]).any(axis=1) | (boxes[:, 2:] > clips[:, 2:]).any(axis=1)
     for place in np.flatnonzero(cut).tolist():
         left, top, right, bottom = clips[place].tolist()
         shares[place] = share_inside(boxes[place : place + 1], (left, top, right, bottom))[0]
     return shares
+
+
+def has_odd_clip(objects: Array) -> Array:
+    """Which objects are drawn through a clip that is no rectangle, and may leave less than its box."""
+    return np.asarray(lib.clip_segments_of(objects) > RECTANGLE)
 
 
 # Suspects drawn with and without.
@@ -338,5 +360,6 @@ def without_lookalikes(page: PageContent, unseen: dict[int, str], drawn: Array, 
 
 
 def difference(first: Array, second: Array) -> Array:
+    """How much pixels differ to the eye, which hardly sees blue, the first of the three: pale yellow is white to it."""
     change = np.maximum(first, second) - np.minimum(first, second)
-    return np.asarray(np.maximum(np.maximum(change[:, :, 0], change[:, :, 1]), change[:, :, 2]))
+    return np.asarray(np.maximum(np.maximum(change[:, :, 0] // BLUE, change[:, :, 1]), change[:, :, 2]))

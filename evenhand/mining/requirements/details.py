@@ -47,7 +47,9 @@ _TAIL = re.compile(
 )
 _EDGES = " \t\xa0*-–—|:,.#!_~•\"'"
 _SENTENCE = re.compile(r"\b(?:is|are|we|our|you|your|has|will|join|us|this|that|if)\b", re.IGNORECASE)
-_PLACE_TAIL = re.compile(r"(?:(?<!\s)\s++)?[-–—|,(]\s*+(?:[A-Z][\w.]{1,24} ?){1,3},?\s?[A-Z]{2}\b\W*+$")
+_PLACE_TAIL = re.compile(
+    r"(?:(?<!\s)\s++)?[-–—|,(]\s*+[A-Z][\w.]{1,24}(?: [A-Z][\w.]{1,24}){0,2} ?,?\s?[A-Z]{2}\b\W*+$"
+)
 _END = re.compile(
     r"\s(?:for|to|in|at|with|who|on|that|within|based|located|from|as|near|responsible|of our|of the)\s"
     r"|\s?[,(]|\s[-–—]\s"

@@ -110,6 +110,28 @@ def test_what_can_be_seen_is_seen(markup: str) -> None:
     assert ([line.text for line in draft.lines], draft.hidden) == (["secret"], [])
 
 
+@pytest.mark.parametrize(
+    ("markup", "reason"),
+    [
+        ("<style>html{font-size:2px} h1{font-size:20px}</style><p style='font-size:1rem'>secret", "tiny"),
+        ("<details name=a open>seen</details><details name=a open>secret</details>", "hidden_style"),
+    ],
+)
+def test_what_depends_on_the_rest_of_the_page(markup: str, reason: str) -> None:
+    assert ("secret", reason) in [(item.text, item.reason) for item in read_html(markup.encode(), ReadLimits()).hidden]
+
+
+def test_sizes_of_a_page_with_a_size_of_its_own_are_right() -> None:
+    markup = "<style>html{font-size:62.5%} p{font-size:1.6rem;margin:calc(1rem + 2px)}</style><p>seen"
+    draft = read_html(markup.encode(), ReadLimits())
+    assert ([(line.text, line.size) for line in draft.lines], draft.hidden) == ([("seen", 12.0)], [])
+
+
+def test_a_calculated_value_where_a_word_should_stand_is_not_understood() -> None:
+    draft = read_html(b"<p>seen<p style='--x:1;content:calc(var(--x))'>secret", ReadLimits())
+    assert [(item.text, item.reason) for item in draft.hidden] == [("secret", "unknown_style")]
+
+
 def test_text_for_paper_is_neither_shown_nor_suspicious() -> None:
     markup = "<style>.p{display:none} @media print{.p{display:block}}</style><p class=p>latest version: online"
     assert hidden(markup) == (["shown"], [])

@@ -84,7 +84,7 @@ TRICKS = {
     ),
     "empty letters": Trick(keywords(font="T3"), "invisible", glyphs_without_ink(), more_fonts="/T3 100 0 R "),
     "white outline": Trick(keywords(before="1 Tr 1 1 1 RG"), "background_color"),
-    "empty clip": Trick("q 0 0 600 800 re 0 0 600 800 re W* n " + keywords() + " Q\n", "invisible"),
+    "empty clip": Trick("q 0 0 600 800 re 0 0 600 800 re W* n " + keywords() + " Q\n", "clipped"),
     "baseline below the page": Trick(keywords(HEIGHT + 7.5), "off_page"),
     "form on a layer that is off": Trick(
         "/Form Do\n",
@@ -124,6 +124,39 @@ def test_words_without_ink_are_set_apart(kind: str) -> None:
     trick = TRICKS[kind]
     draft = read_pdf(trick.file(), ReadLimits(ocr="off"))
     assert [line.text for line in draft.lines] == VISIBLE
+    assert " ".join(item.text for item in draft.hidden) == KEYWORDS
+    assert {item.reason for item in draft.hidden} <= set(trick.reason.split())
+
+
+MANY = [f"Line {number} of a page that is long enough to be sampled" for number in range(40)]
+ON_LONG_PAGES = {
+    "a pattern with an escaped name": Trick(
+        keywords(760, before="/CS cs 0 0 0 /P scn"),
+        "invisible",
+        [stream("", TILE.replace("/PaintType 1", "/Paint#54ype 2"))],
+        "/ColorSpace << /CS [/Pattern /DeviceRGB] >> /Pattern << /P 100 0 R >>",
+    ),
+    "first letters in black": Trick(
+        f"BT /F1 10 Tf 60 {HEIGHT - 760} Td "
+        + " ".join(f"0 g ({word[0]}) Tj 1 g ({word[1:]} ) Tj" for word in KEYWORDS.split())
+        + " ET\n",
+        "background_color invisible replaced",
+    ),
+    "nine clips": Trick("q " + "0 0 600 800 re W n " * 9 + "0 0 1 1 re W n " + keywords(760) + " Q\n", "clipped"),
+    "pale yellow": Trick(keywords(760, before="1 1 0.9 rg"), "background_color"),
+    "letters without ink": Trick(
+        keywords(760, font="T3"), "invisible", glyphs_without_ink(), more_fonts="/T3 100 0 R "
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ON_LONG_PAGES)
+def test_words_outside_the_sample_of_a_plain_page_are_set_apart(kind: str) -> None:
+    trick = ON_LONG_PAGES[kind]
+    body = lines(60, 60, *MANY)
+    data = pdf(body + trick.content, objects=trick.objects, resources=trick.resources, more_fonts=trick.more_fonts)
+    draft = read_pdf(data, ReadLimits(ocr="off"))
+    assert [line.text for line in draft.lines if line.text not in MANY] == []
     assert " ".join(item.text for item in draft.hidden) == KEYWORDS
     assert {item.reason for item in draft.hidden} <= set(trick.reason.split())
 

@@ -38,7 +38,7 @@ from evenhand.documents.properties import UNKNOWN
 
 MIN_BOX_SIZE = 4.0  # points
 FAR_AWAY = 2000.0  # points that a shape is moved
-MOVE = re.compile(r"-?[\d.]++(?:cm|mm|in|pt|pc)")
+MOVE = re.compile(r"(?<![\d.])-?[\d.]++(?:cm|mm|in|pt|pc)")
 FAINT, OPAQUE = 0.1, 0.95
 MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
