@@ -318,10 +318,11 @@ _YEAR_FIELDS = frozenset(
     ("experience", "experience years", "total experience", "work experience", "years", "years of experience")
 )
 _MONTH_FIELDS = frozenset(("experience months", "months", "months of experience", "total months"))
+# Of words with single blanks between them, and bounded, so that no text takes long.
 _YEARS = re.compile(
-    r"(?P<years>[0-9]{1,2}(?:[.,][0-9])?)\s*\+?\s*(?:years?|yrs?|y)?\b(?:[\s,]*(?P<rest>[0-9]{1,2})\s*m\w*)?"
+    r"(?P<years>[0-9]{1,2}(?:[.,][0-9])?) ?\+? ?(?:years?|yrs?|y)?(?:,? ?(?P<rest>[0-9]{1,2}) ?m[a-z]{0,6})?"
 )
-_MONTHS = re.compile(r"(?P<months>[0-9]{1,3})\s*m\w*")
+_MONTHS = re.compile(r"(?P<months>[0-9]{1,3}) ?m[a-z]{0,6}")
 MAX_CITY_LENGTH = 100
 MAX_STATED_MONTHS = 720
 
