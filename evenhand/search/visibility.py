@@ -16,6 +16,7 @@ from evenhand.records import Evidence, Flag, Part, Profile, Result, Score, Snipp
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
 from evenhand.search.index.schema import EntryCard, IndexEntry
+from evenhand.search.people import PERSON_KINDS
 from evenhand.search.query_language import tokens
 from evenhand.search.ranking import DUPLICATE
 from evenhand.search.screener import SearchHit, SearchResults
@@ -43,6 +44,11 @@ class Visibility:
     @property
     def is_blind(self) -> bool:
         return "name" in self.kinds
+
+    @property
+    def find_by(self) -> frozenset[str]:
+        """What people may be looked up by."""
+        return frozenset(PERSON_KINDS) - self.kinds
 
     def masker(
         self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
@@ -141,6 +147,7 @@ class Visibility:
             titles=tuple(clean(entry.titles)),
             employers=tuple(clean(entry.employers)),
             universities=() if "school" in self.kinds else tuple(clean(entry.universities)),
+            contacts=(),
             card=self._card(entry, masker),
             flags=tuple(flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)),
         )

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.errors import (
+    ConfirmationNeeded,
     DocumentError,
     EvenhandError,
     Forbidden,
@@ -35,6 +36,7 @@ TITLES = {
     403: "Not allowed",
     404: "Not found",
     405: "Not possible here",
+    409: "Confirm it first",
     413: "Too large",
     422: "That did not work",
     429: "Too many attempts",
@@ -45,6 +47,7 @@ KINDS: tuple[tuple[type[Exception], int, str], ...] = (
     (SignInRefused, 429, "sign_in_refused"),
     (Forbidden, 403, "forbidden"),
     (NotFound, 404, "not_found"),
+    (ConfirmationNeeded, 409, "confirmation_needed"),
     (QueryError, 422, "query_error"),
     (UsageError, 422, "usage_error"),
     (DocumentError, 422, "document_error"),
@@ -106,7 +109,9 @@ def _expected(request: Request, error: Exception) -> Response:
     status, code = next((status, code) for kind, status, code in KINDS if isinstance(error, kind))
     if isinstance(error, DocumentError):
         code = error.code
-    more = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
+    more: dict[str, Any] = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
+    if isinstance(error, ConfirmationNeeded):
+        more = {"batch": error.batch}
     if status >= 500:
         log.error("%s", error)
     response = answer(request, status, code, str(error), **more)

@@ -17,6 +17,7 @@ from evenhand.search.analysis import ANALYZER, terms
 from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
 from evenhand.search.features import VERSION as DIGEST_VERSION
 from evenhand.search.features import ResumeFeatures
+from evenhand.search.people import person_keys
 from evenhand.search.query_language import (
     All,
     AnyOf,
@@ -74,6 +75,7 @@ class IndexEntry:
     titles: tuple[str, ...] = ()
     employers: tuple[str, ...] = ()
     universities: tuple[str, ...] = ()
+    contacts: tuple[str, ...] = ()  # e-mail addresses and phones, of the resume and of the form
     card: EntryCard = field(default_factory=EntryCard)
     flags: tuple[dict[str, str], ...] = ()
 
@@ -82,15 +84,20 @@ class IndexEntry:
         facts = {name: getattr(self, name) for name in self.__slots__ if name not in ("text", "digest")}
         return canonical_json(facts | {"card": self.card.to_json()})
 
+    def person_keys(self) -> list[str]:
+        """Under which it is found by a name or contact that somebody types."""
+        names = [name for name in (self.card.name, self.card.form.get("name")) if isinstance(name, str)]
+        return person_keys(names, self.contacts)
+
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        lists = {name: tuple(facts[name]) for name in ("titles", "employers", "universities", "flags")}
+        lists = {name: tuple(facts[name]) for name in ("titles", "employers", "universities", "contacts", "flags")}
         skills = tuple((name, months) for name, months in facts["skills"])
         card = EntryCard.from_json(facts["card"])
         return cls(**{**facts, **lists, "skills": skills, "card": card}, text=text, digest=digest)
 
 
-VERSION = 1
+VERSION = 2
 
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
 WORD_FIELDS = ("title", "employer", "school", "city_words", "source_words", "status_words")
@@ -115,7 +122,7 @@ def build_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
     for name in FACET_FIELDS:
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
-    for name in ("application", "job"):
+    for name in ("application", "job", "person"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     # A skill and its months in one number, so that "java for at least 36 months" is one stretch of the term
     # dictionary. (A JSON field would make a column per skill, and its ranges cannot be built without a parser.)
@@ -175,6 +182,8 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
     for name, values in (*words.items(), *facet_values(entry).items()):
         for value in values:
             made.add_text(name, _encodable(value))
+    for key in entry.person_keys():
+        made.add_text("person", _encodable(key))
     for skill, used in entry.skills:
         made.add_unsigned("skill_months", skill_code(skill, used))
     return made

@@ -124,10 +124,18 @@ class Outcome(Answer):
     skipped: list[Skipped]
 
 
+class Reversal(Outcome):
+    """A decision undone or redone."""
+
+    action: Annotated[str, Field(description="What had been decided: screen, shortlist, reject, offer.")]
+    sentence: Annotated[str, Field(description="Whom it concerns, as you may see them.")]
+
+
 class Plan(Answer):
     action: str
     listed: int
     changed: int
+    unopened: Annotated[int, Field(description="Of those to be rejected, how many resumes nobody has opened.")]
     statuses: dict[str, int]
     left: dict[str, int]
     version: Annotated[str, Field(description="Of exactly these applications; send it to carry this out.")]
@@ -315,9 +323,18 @@ class AuditSchedule(Answer):
     made: str
 
 
+class RejectedUnopened(Answer):
+    """Of a job, who is rejected, and on how many of them nobody had opened the resume before."""
+
+    job: str
+    rejected: int
+    unopened: int
+
+
 class Audits(Answer):
     audits: list[Audit]
     schedules: list[AuditSchedule]
+    rejected_unopened: list[RejectedUnopened]
 
 
 class AuditWithReport(Audit):

@@ -8,13 +8,24 @@ from fastapi import APIRouter, Query, Response
 
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
-from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
+from evenhand.screening.decisions import apply_plan, decide, plan_bulk, redo, reversal_words, undo
 from evenhand.store.decisions import BatchOutcome
-from evenhand.web.access import JobAccess, ReadableJob, WritableJob
+from evenhand.web.access import ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
-from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
+from evenhand.web.api.requests import (
+    SEARCH,
+    Decide,
+    DecideMany,
+    First,
+    FirstRank,
+    NewSearch,
+    ParametersId,
+    Redo,
+    Size,
+    Undo,
+)
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.screening import read, search_of
 from evenhand.web.rendering import query_pairs
@@ -73,7 +84,7 @@ decisions_router = APIRouter(tags=["decisions"])
 @decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
 def make(access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
-    outcome = decide(access.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
+    outcome = decide(access.service, access.decider(body.seen), body.applications, body.action, reason=body.reason)
     access.recorder.checkpoint()
     return outcome
 
@@ -86,7 +97,7 @@ def make_many(access: WritableJob, body: DecideMany) -> Json:
         return {"plan": shapes.plan(plan_bulk(access.service, criteria, body.action, keep=body.keep))}
     outcome = apply_plan(
         access.service,
-        _by(access, body.seen),
+        access.decider(body.seen),
         criteria,
         action=body.action,
         keep=body.keep,
@@ -97,16 +108,22 @@ def make_many(access: WritableJob, body: DecideMany) -> Json:
     return {"outcome": outcome}
 
 
-@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
-def take_back(access: WritableJob, body: Undo) -> BatchOutcome:
-    """Give each application of a decision its status from before."""
-    outcome = undo(access.service, _by(access, None), body.batch)
+@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Reversal)
+def take_back(access: WritableJob, body: Undo) -> Json:
+    """Give each application of a decision its status from before. A decision of somebody else, or older than your
+    sign-in (with a token: than `session_hours`), answers 409 `confirmation_needed` with its batch; send that with
+    `confirmed`."""
+    outcome = undo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
     access.recorder.checkpoint()
-    return outcome
+    return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Undone", outcome))
 
 
-def _by(access: JobAccess, seen: int | None) -> Decider:
-    return Decider(access.user.id, access.job.id, seen)
+@decisions_router.post("/jobs/{job}/decisions/redo", response_model=api_answers.Reversal)
+def make_again(access: WritableJob, body: Redo) -> Json:
+    """Decide again what was undone, for the same reason; asks as undo does."""
+    outcome = redo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
+    access.recorder.checkpoint()
+    return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Redone", outcome))
 
 
 # Nobody else sees the searches that you saved.

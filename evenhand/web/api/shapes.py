@@ -12,6 +12,7 @@ from evenhand.screening.candidate_list import CandidateRow
 from evenhand.screening.candidate_page import CandidatePage
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import version_of
+from evenhand.store.decisions import BatchOutcome
 from evenhand.store.imports import STATES, ImportBatch
 from evenhand.store.jobs import StoredJob
 from evenhand.store.notes import CandidateNote
@@ -35,9 +36,20 @@ def plan(bulk: BulkPlan) -> Json:
         "action": bulk.action,
         "listed": bulk.listed,
         "changed": len(bulk.changed),
+        "unopened": bulk.unopened,
         "statuses": bulk.statuses,
         "left": bulk.left,
         "version": bulk.version,
+    }
+
+
+def reversal(outcome: BatchOutcome, sentence: str) -> Json:
+    return {
+        "batch": outcome.batch,
+        "changed": outcome.changed,
+        "skipped": outcome.skipped,
+        "action": outcome.action,
+        "sentence": sentence,
     }
 
 
