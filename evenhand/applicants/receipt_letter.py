@@ -36,11 +36,7 @@ SEEN = {
     "receipt": "receipt or archive made",
 }
 MAX_LISTS = 12  # named one by one
-OPENED = {
-    True: " Somebody had opened your resume before.",
-    False: " Nobody had opened your resume before: all that was seen of it is what a list shows.",
-    None: "",
-}
+OPENED = {True: " Somebody had opened your resume before.", False: " Nobody had opened your resume before.", None: ""}
 """By whether the record says that a resume was opened before a decision. Nobody is told that it was read: no record can
 say that."""
 

@@ -33,6 +33,7 @@ class SnippetTerm:
     terms: tuple[str, ...]
     weight: float
     common: bool = False  # found in so many resumes that showing it helps little
+    typed: bool = False  # by whoever searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,15 @@ def make_snippet_query(
     typed: Iterable[tuple[str, tuple[str, ...]]] = (),
     skills: Iterable[str] = (),
 ) -> SnippetQuery:
-    """Made once per search, for all its results. `typed` are words and the terms that stand for them, `skills` those
-    that the search insists on."""
+    """Made once per search, for all its results. `typed` are further words, with the terms that stand for them, and
+    `skills` those that the search insists on."""
     sought: dict[tuple[str, ...], SnippetTerm] = {}
-    for words, phrase in typed:
-        sought[phrase] = SnippetTerm(words, phrase, _TYPED_WEIGHT * _idf(phrase, statistics))
+    for words, phrase in (*((wish.text, wish.terms) for wish in query.search_terms), *typed):
+        sought[phrase] = SnippetTerm(words, phrase, _TYPED_WEIGHT * _idf(phrase, statistics), typed=True)
     by_skill: dict[str, SnippetTerm] = {}
     for name in skills:
         named = tuple(terms(name))
-        by_skill[name] = SnippetTerm(f"skill {name}", named, _TYPED_WEIGHT * _idf(named, statistics))
+        by_skill[name] = SnippetTerm(f"skill {name}", named, _TYPED_WEIGHT * _idf(named, statistics), typed=True)
         if named:
             sought.setdefault(named, by_skill[name])
     for number, demand in enumerate(query.job.demands):
@@ -270,8 +271,10 @@ def _end(text: str, last: int, latest: int) -> int:
 
 
 def _highlights(inside: Sequence[SnippetMatch], start: int) -> tuple[tuple[int, int], ...]:
-    """Common terms are marked only where nothing better is: a fragment full of marks shows nothing."""
-    telling = [match for match in inside if not match.sought.common] or list(inside)
+    """What was typed alone where it is there, and common terms only where nothing better is: a fragment full of marks
+    shows nothing."""
+    typed = [match for match in inside if match.sought.typed]
+    telling = typed or [match for match in inside if not match.sought.common] or list(inside)
     merged: list[tuple[int, int]] = []
     for match in telling:
         first, last = match.start - start, match.end - start
