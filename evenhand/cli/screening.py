@@ -226,9 +226,12 @@ def undo(batch: Batch, reason: opt.Reason = "", yes: Sure = False, by: opt.Actor
     A decision of somebody else, or one that is older than a session lasts (session_hours), is undone with --yes.
     It can be redone: evenhand decide redo BATCH.
     """
-    from evenhand.screening.decisions import undo
+    from evenhand.screening import decisions
 
-    _reverse("Undone", lambda *at: undo(*at, batch, reason=reason, confirmed=yes), by, set_)
+    def act(service: Service, who: Decider) -> BatchOutcome:
+        return decisions.undo(service, who, batch, reason=reason, confirmed=yes)
+
+    _reverse("Undone", act, by, set_)
 
 
 @app.command()
@@ -237,9 +240,12 @@ def redo(batch: UndoBatch, yes: Sure = False, by: opt.Actor = None, set_: opt.Se
 
     What somebody else undid, or what was undone longer ago than a session lasts, is redone with --yes.
     """
-    from evenhand.screening.decisions import redo
+    from evenhand.screening import decisions
 
-    _reverse("Redone", lambda *at: redo(*at, batch, confirmed=yes), by, set_)
+    def act(service: Service, who: Decider) -> BatchOutcome:
+        return decisions.redo(service, who, batch, confirmed=yes)
+
+    _reverse("Redone", act, by, set_)
 
 
 def _reverse(

@@ -89,7 +89,7 @@ def test_our_script_gets_the_new_statuses(house: House) -> None:
 
 def test_a_rejection_needs_a_reason(house: House) -> None:
     for more in ({}, {"reason": ""}, {"reason": "   "}):
-        answer = decide(house, ["Boris"], "reject", status=422, **more)
+        answer = decide(house, ["Boris"], "reject", status=422, client=None, **more)
         assert answer["error"]["message"] == "A rejection needs a reason."
     assert made(house, "Boris") == []
     decide(house, ["Boris"], "reject", reason="Too little Java")
