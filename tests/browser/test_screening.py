@@ -228,7 +228,7 @@ def test_a_name_is_found_and_a_fragment_opens_the_resume_at_its_place(visits: Vi
     assert ranked(page) == order
     page.locator("#q").fill("+hubspot")
     expect(page.locator("#list h2").first).not_to_have_text("22 candidates")
-    hit = page.locator(".snippets mark", has_text=re.compile("hubspot", re.IGNORECASE))
+    hit = page.locator("mark", has_text=re.compile("hubspot", re.IGNORECASE))
     cards = page.locator("article.card")
     assert cards.count() == cards.filter(has=hit).count() > 0
     fragment = page.locator(".snippets a").filter(has=hit).first

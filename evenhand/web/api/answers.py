@@ -122,13 +122,8 @@ class Outcome(Answer):
     batch: str
     changed: list[str]
     skipped: list[Skipped]
-
-
-class Reversal(Outcome):
-    """A decision undone or redone."""
-
-    action: Annotated[str, Field(description="What had been decided: screen, shortlist, reject, offer.")]
-    sentence: Annotated[str, Field(description="Whom it concerns, as you may see them.")]
+    action: Annotated[str, Field(description="Decided, undone or redone: screen, shortlist, reject, offer.")] = ""
+    sentence: Annotated[str, Field(description="Of an undo or redo: whom it concerns, as you see them.")] = ""
 
 
 class Plan(Answer):

@@ -108,7 +108,7 @@ def make_many(access: WritableJob, body: DecideMany) -> Json:
     return {"outcome": outcome}
 
 
-@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Reversal)
+@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
 def take_back(access: WritableJob, body: Undo) -> Json:
     """Give each application of a decision its status from before. A decision of somebody else, or older than your
     sign-in (with a token: than `session_hours`), answers 409 `confirmation_needed` with its batch; send that with
@@ -118,7 +118,7 @@ def take_back(access: WritableJob, body: Undo) -> Json:
     return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Undone", outcome))
 
 
-@decisions_router.post("/jobs/{job}/decisions/redo", response_model=api_answers.Reversal)
+@decisions_router.post("/jobs/{job}/decisions/redo", response_model=api_answers.Outcome)
 def make_again(access: WritableJob, body: Redo) -> Json:
     """Decide again what was undone, for the same reason; asks as undo does."""
     outcome = redo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
