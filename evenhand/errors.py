@@ -3,6 +3,7 @@
 EvenhandError
 ├── UsageError                    wrong option, setting or argument
 │   ├── MissingExtra              missing_extra: needs a part that is installed on request
+│   ├── ConfirmationNeeded        confirmation_needed: done only when somebody says again that they mean it
 │   ├── QueryError                a search that cannot be understood, with the place of the mistake
 │   ├── FilterError               invalid_filter: a condition of a search that is not understood
 │   ├── UnknownParameter          unknown_parameter: a name that a request or a search does not have
@@ -77,6 +78,14 @@ class MissingExtra(UsageError):
         are = "is" if len(modules) == 1 else "are"
         super().__init__(f'This needs {names}, which {are} not installed: pip install "evenhand[{extra}]"')
         self.extra = extra
+
+
+class ConfirmationNeeded(UsageError):
+    """A question: the same is done when it is asked for again with `batch`, the decision it is about, as confirmed."""
+
+    def __init__(self, question: str, batch: str) -> None:
+        super().__init__(question)
+        self.batch = batch
 
 
 class NotFound(EvenhandError):

@@ -25,7 +25,7 @@ from evenhand.store.applications import Application
 from evenhand.store.corrections import CARRY, DECLINE
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import MaySee
-from evenhand.store.ledger_append import APPLICATION
+from evenhand.store.ledger_append import APPLICATION, RESUME_VIEWS
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
 from evenhand.store.statuses import STATUS_NAMES, UNDO
@@ -49,6 +49,7 @@ class ReceiptDecision:
     many: bool  # with others at once
     undone: bool
     undoes: bool
+    opened: bool | None  # whether anybody had opened the resume before; None: from before that was on record
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def read_record(store: Store, application: str, roles: ActorRoles) -> ReceiptRec
     keys = store.ledger.unsealed([event.actor for event in events]) | {SYSTEM: SYSTEM}
     seal = store.ledger.seal_of(APPLICATION, application)
     return ReceiptRecord(
-        tuple(_decided(store.decisions.of_application(application), roles)),
+        tuple(_decided(store.decisions.of_application(application), roles, _first_opened(events))),
         tuple(_seen(events, keys, roles)),
         tuple(_shown(store, events, seal)) if seal else (),
         seal,
@@ -109,7 +110,13 @@ def read_record(store: Store, application: str, roles: ActorRoles) -> ReceiptRec
     )
 
 
-def _decided(decisions: Sequence[Decision], roles: ActorRoles) -> Iterator[ReceiptDecision]:
+def _first_opened(events: Sequence[LedgerEvent]) -> int | None:
+    """The first event with which somebody had the resume before them."""
+    opened = (event for event in events if event.kind in ("view", "export") and event.body["what"] in RESUME_VIEWS)
+    return next((event.sequence for event in opened), None)
+
+
+def _decided(decisions: Sequence[Decision], roles: ActorRoles, first_opened: int | None) -> Iterator[ReceiptDecision]:
     for _, batch in groupby(decisions, key=lambda decision: decision.batch):
         steps = list(batch)
         first, last = steps[0], steps[-1]
@@ -122,6 +129,7 @@ def _decided(decisions: Sequence[Decision], roles: ActorRoles) -> Iterator[Recei
             last.bulk,
             last.undone_by is not None,
             last.action == UNDO,
+            None if last.sequence is None else first_opened is not None and first_opened < last.sequence,
         )
 
 

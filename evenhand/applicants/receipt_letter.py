@@ -37,6 +37,9 @@ SEEN = {
     "receipt": "receipt or archive made",
 }
 MAX_LISTS = 12  # named one by one
+OPENED = {True: " Somebody had opened your resume before.", False: " Nobody had opened your resume before.", None: ""}
+"""By whether the record says that a resume was opened before a decision. Nobody is told that it was read: no record can
+say that."""
 
 
 def read(receipt: Receipt) -> Iterator[Block]:
@@ -105,7 +108,8 @@ def _decision(decision: ReceiptDecision) -> str:
     if decision.undoes:
         words = f"an earlier decision taken back: {decision.after} again"
     many = ", with others at once" if decision.many else ""
-    return words + many + (" (taken back later)" if decision.undone else "")
+    unopened = "; nobody had opened your resume before" if decision.opened is False and not decision.undoes else ""
+    return words + many + unopened + (" (taken back later)" if decision.undone else "")
 
 
 def written(receipt: Receipt) -> Iterator[Block]:
@@ -327,7 +331,10 @@ def _short(receipt: Receipt) -> Iterator[Block]:
     if newest:
         given = newest.reason.strip().rstrip(".")
         reason = f" The reason given: “{given}”." if given else " No reason was written down."
-        decided = f"The last decision was made on {day(newest.time)} by {newest.who}: {newest.after}.{reason}"
+        decided = (
+            f"The last decision was made on {day(newest.time)} by {newest.who}: {newest.after}.{reason}"
+            f"{OPENED[newest.opened]}"
+        )
     yield LetterParagraph(f"{rank} {decided}")
     yield LetterParagraph(
         "A program orders applications, so that people know where to begin to read. It rejects nobody: every decision "

@@ -254,6 +254,17 @@ def _facts(listed: SearchHit, screen: SearchResults) -> CandidateFacts:
     )
 
 
+def search_lines(screen: SearchResults) -> Group:
+    """Who was found by name or contact, and which words nobody mentions; nothing where there is neither."""
+    lines = [
+        f"Found by {hit.found_by}: {printable(hit.candidate or hit.application)}, "
+        + (f"rank {hit.rank:,} of {screen.total:,}" if hit.rank else "not in this list")
+        for hit in screen.people
+    ]
+    lines += [f"No resume of this job mentions “{printable(words)}”." for words in screen.unmatched]
+    return Group(*(Text(line, style="bold") for line in lines))
+
+
 def facet_lines(screen: SearchResults) -> Group:
     """One line each. A Text that is printed by itself would forget that it must not wrap."""
     return Group(Text(), *map(_line, screen.facets.facets))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import getpass
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +12,14 @@ from evenhand.cli import options as opt
 from evenhand.cli.inputs import check_ranker, search_criteria
 from evenhand.cli.options import actor_from, command_group, service_from, session_from, settings_from
 from evenhand.cli.terminal import print_rich, write_json, write_stderr, write_stdout
-from evenhand.errors import UsageError
+from evenhand.errors import ConfirmationNeeded, UsageError
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
+    from evenhand.screening.decisions import Decider
     from evenhand.search.screener import SearchResults
+    from evenhand.search.service import Service
     from evenhand.store.decisions import BatchOutcome, SkippedApplication
 
 
@@ -48,7 +52,7 @@ def search(
     - evenhand search --job ID 'title:architect AND NOT php' --facet city=Berlin --facet city=Paris
     - evenhand search --job ID --json | python -m json.tool
     """
-    from evenhand.cli.ranking_table import RankingTable, facet_lines, ranked_from, why_table
+    from evenhand.cli.ranking_table import RankingTable, facet_lines, ranked_from, search_lines, why_table
     from evenhand.ledger.recording import RecordedScreener
     from evenhand.screening.service import open_service
 
@@ -67,7 +71,7 @@ def search(
         write_json(screen.to_json())
         return
     reasons = [why_table(screen.ranking, *why)] if why else []
-    print_rich(RankingTable(ranked_from(screen), top=top), facet_lines(screen), *reasons)
+    print_rich(search_lines(screen), RankingTable(ranked_from(screen), top=top), facet_lines(screen), *reasons)
 
 
 # `evenhand export`: the list of a job as a spreadsheet in which nothing is a formula.
@@ -124,6 +128,8 @@ app = command_group("Decisions on applications, made by people; each is recorded
 Applications = Annotated[list[str], opt.argument("APPLICATION", "Ids, as evenhand search --json shows them.")]
 Keep = Annotated[int, opt.option("--keep N", "The top N of the list are kept.", min=0)]
 Batch = Annotated[str, opt.argument("BATCH", "The id that the decision printed.")]
+UndoBatch = Annotated[str, opt.argument("BATCH", "The id that the undo printed.")]
+Sure = Annotated[bool, opt.option("--yes", "Also if it is somebody else's or older.")]
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:
@@ -201,6 +207,8 @@ def reject_rest(
         write_stderr(plan.understood)
         for status, number in plan.left.items():
             write_stderr(f"Left as they are: {number:,} {STATUS_NAMES[status].lower()}.")
+        if plan.unopened:
+            write_stderr(f"{plan.unopened_words} Auditors see this number.")
         if not plan.changed:
             return
         if not yes:
@@ -212,12 +220,50 @@ def reject_rest(
 
 
 @app.command()
-def undo(batch: Batch, reason: opt.Reason = "", by: opt.Actor = None, set_: opt.Set = None) -> None:
-    """Undo a decision: every application gets its previous status back."""
+def undo(batch: Batch, reason: opt.Reason = "", yes: Sure = False, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Undo a decision: every application gets its previous status back.
+
+    A decision of somebody else, or one that is older than a session lasts (session_hours), is undone with --yes.
+    It can be redone: evenhand decide redo BATCH.
+    """
+    from evenhand.screening import decisions
+
+    def act(service: Service, who: Decider) -> BatchOutcome:
+        return decisions.undo(service, who, batch, reason=reason, confirmed=yes)
+
+    _reverse("Undone", act, by, set_)
+
+
+@app.command()
+def redo(batch: UndoBatch, yes: Sure = False, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Decide again what was undone, for the same reason.
+
+    What somebody else undid, or what was undone longer ago than a session lasts, is redone with --yes.
+    """
+    from evenhand.screening import decisions
+
+    def act(service: Service, who: Decider) -> BatchOutcome:
+        return decisions.redo(service, who, batch, confirmed=yes)
+
+    _reverse("Redone", act, by, set_)
+
+
+def _reverse(
+    done: str, act: Callable[[Service, Decider], BatchOutcome], by: str | None, set_: list[str] | None
+) -> None:
+    from evenhand.screening.decisions import Decider, reversal_words
+    from evenhand.search.visibility import OPEN
+
     with service_from(set_) as service:
-        outcome = service.store.decisions.undo(batch, actor=actor_from(by), reason=reason)
-        service.follow()
-    write_outcome(outcome)
+        since = datetime.now(UTC) - timedelta(hours=service.settings.session_hours)
+        try:
+            outcome = act(service, Decider(actor_from(by), "", since=since))
+        except ConfirmationNeeded as question:
+            raise UsageError(f"{question} --yes does it.") from None
+        write_stdout(reversal_words(service, OPEN, done, outcome))
+    back = "redo" if done == "Undone" else "undo"
+    write_stdout(f" To take it back: evenhand decide {back} {outcome.batch}\n" if outcome.changed else "\n")
+    write_skipped(outcome.skipped)
 
 
 @app.command()

@@ -194,6 +194,7 @@ class RecordedScreener:
                 "first": first,
                 "size": size,
                 "listed": _listed(screen, names),
+                **({"looked_up": [ApplicationRef(hit.application) for hit in screen.people]} if screen.people else {}),
             },
             sealed={
                 "criteria": screen.criteria.to_json(),

@@ -50,7 +50,9 @@ def _ranking(body: Body) -> str:
 
 def _decision(body: Body) -> str:
     bulk = ", the rest of a list" if body["bulk"] else ""
-    return f"{body['action']}: {_applications(body, 'moves')}{bulk}"
+    again = ", decided again after an undo" if "redoes" in body else ""
+    unopened = f"; {body['unopened']:,} never opened" if body.get("unopened") else ""
+    return f"{body['action']}: {_applications(body, 'moves')}{bulk}{again}{unopened}"
 
 
 def _job(body: Body) -> str:

@@ -58,7 +58,7 @@ def screen(
     criteria = viewer.visibility.criteria(criteria)
     with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
-        results = recorded.screener.screen(criteria, first=first, size=size)
+        results = recorded.screener.screen(criteria, first=first, size=size, find_by=viewer.visibility.find_by)
         draft = recorded.draft(results, service.settings, actor=viewer.user, first=first, size=size)
     [event] = recorder.record([draft])
     store = service.store
@@ -73,6 +73,9 @@ def screen(
         lines.append(_redacted(viewer.visibility, service, opened.snapshot, row))
     listed_seen = tuple(line.listed for line in lines)
     seen = replace(results, listed=listed_seen, facets=viewer.visibility.facets(results.facets))
+    if not viewer.visibility.is_open:
+        # Whether a word stands nowhere in the resumes tells whether anybody has that name or address.
+        seen = replace(seen, unmatched=())
     return ListPage(seen, tuple(lines), event.sequence)
 
 

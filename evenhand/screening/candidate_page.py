@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -13,6 +14,7 @@ from evenhand.screening.candidate_history import Findings, HistoryEntry, finding
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ranks, view_score
 from evenhand.screening.candidate_text import MAX_LINES, ResumeText, lay_out
+from evenhand.screening.decisions import ACTION_NOUNS
 from evenhand.screening.redaction import Clean, RedactedResume, redact_application
 from evenhand.search.criteria import Criteria
 from evenhand.search.masks import MasksOf
@@ -20,6 +22,7 @@ from evenhand.search.matching import CandidateFacts, facts_of, form_rows, match_
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import Application
+from evenhand.store.decisions import Decision
 from evenhand.store.jobs import StoredJob
 from evenhand.store.mined import StoredDocument
 from evenhand.store.notes import CandidateNote
@@ -60,6 +63,29 @@ class CandidateRemarks:
 
 
 @dataclass(frozen=True, slots=True)
+class ReversibleDecision:
+    """A decision on one application alone that can be undone, or was undone and can be redone."""
+
+    verb: str  # undo or redo
+    batch: str
+    action: str
+
+    @property
+    def what(self) -> str:
+        return ACTION_NOUNS[self.action].rsplit(maxsplit=1)[0]
+
+
+def _reversible(history: Sequence[Decision]) -> Iterator[ReversibleDecision]:
+    """From all decisions on an application, the oldest first: the newest that stands, and the one just undone."""
+    active = [decision for decision in history if decision.action != UNDO and decision.undone_by is None]
+    if active and not active[-1].bulk:
+        yield ReversibleDecision("undo", active[-1].batch, active[-1].action)
+    undone = [decision for decision in history if decision.undone_by == history[-1].id]
+    if undone and not undone[-1].bulk:
+        yield ReversibleDecision("redo", history[-1].batch, undone[-1].action)
+
+
+@dataclass(frozen=True, slots=True)
 class CandidatePage:
     application: Application  # without the name of the file
     job: StoredJob
@@ -75,7 +101,7 @@ class CandidatePage:
     remarks: CandidateRemarks
     history: tuple[HistoryEntry, ...]
     form: tuple[tuple[str, str], ...]
-    undoable: str | None  # the batch of the newest decision, if it is about this application alone and stands
+    reversible: tuple[ReversibleDecision, ...]
 
 
 def build_page(
@@ -87,8 +113,10 @@ def build_page(
     criteria: Criteria,
     depth: int = 0,
     whole_text: bool = False,
+    found_at: tuple[int, int] | None = None,
 ) -> CandidatePage:
-    """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
+    """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`; `found_at` is a place
+    of the text to be marked."""
     store, visibility, id = service.store, viewer.visibility, application.id
     job = store.jobs.get(application.job)
     criteria = visibility.criteria(criteria)
@@ -101,11 +129,6 @@ def build_page(
     documents = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     tags = store.notes.tags([id]).get(id, ())
-    active = [
-        decision
-        for decision in service.store.decisions.of_application(id)
-        if decision.action != UNDO and decision.undone_by is None
-    ]
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
@@ -113,7 +136,7 @@ def build_page(
         file_name=visibility.file(id, PurePath(application.file).name if application.file else None),
         is_masked=not visibility.is_open,
         file=replace(documents[0], file=None) if documents else None,
-        read=_read(seen, job, whole_text=whole_text) if seen else None,
+        read=_read(seen, job, whole_text=whole_text, found_at=found_at) if seen else None,
         standing=redact_rank(visibility, ranks[id], service.masks.of),
         own=redact_rank(visibility, own, service.masks.of),
         score=_score(own, clean),
@@ -121,7 +144,7 @@ def build_page(
         remarks=CandidateRemarks(tuple((clean(tag), content_hash(tag)) for tag in tags), _notes(store, id, clean)),
         history=tuple(replace(entry, why=clean(entry.why)) for entry in history_of(store, id)),
         form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
-        undoable=active[-1].batch if active and not active[-1].bulk else None,
+        reversible=tuple(_reversible(store.decisions.of_application(id))),
     )
 
 
@@ -168,13 +191,16 @@ def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
     return (*(Flag(**flag) for flag in entry.flags), *listed)
 
 
-def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeView:
+def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool, found_at: tuple[int, int] | None) -> ResumeView:
     profile, requirements = seen.profile, job.requirements
+    text = lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES, found_at=found_at)
+    if found_at and not text.shows(found_at[0]):
+        text = lay_out(seen.document, profile, most_lines=None, found_at=found_at)
     return ResumeView(
         seen.document,
         profile,
         facts_of(profile, requirements, match_job(requirements, profile).matched, seen.stated),
-        lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES),
+        text,
         demand_rows(profile, requirements),
         make_skills(profile, requirements),
         make_timeline(profile),

@@ -292,11 +292,20 @@ class ResumeText:
         return start < self.reached or not self.lines_left_out
 
 
-def lay_out(document: Document, profile: Profile | None, *, most_lines: int | None = MAX_LINES) -> ResumeText:
-    """Of a long one the first lines only, unless `most_lines` is None."""
+def lay_out(
+    document: Document,
+    profile: Profile | None,
+    *,
+    most_lines: int | None = MAX_LINES,
+    found_at: tuple[int, int] | None = None,
+) -> ResumeText:
+    """Of a long one the first lines only, unless `most_lines` is None. What a search `found_at` is marked too."""
     first_lines = document.lines[:most_lines]
     reached = first_lines[-1].end if first_lines else 0
     facts = placed_facts(profile) if profile else []
+    if found_at and document.text[slice(*found_at)].strip():
+        place = Evidence(*found_at, page=1, method="rule", confidence=1.0)
+        facts.append(LocatedFact("Found by the search", document.text[slice(*found_at)], (place,)))
     headings = {section.start for section in profile.sections if section.heading} if profile else set()
     cut, look, wraps = _cutter(document.text, facts), _looks(document.lines), _wrapping(document, first_lines)
     ends = [*(line.start for line in first_lines[1:]), reached]

@@ -8,33 +8,40 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hmac import compare_digest
 
-from evenhand.errors import Conflict, NotFound, UsageError
+from evenhand.errors import ConfirmationNeeded, Conflict, NotFound, UsageError
 from evenhand.ledger.checkpoints import SigningKey
 from evenhand.records import canonical_json, content_hash
 from evenhand.screening.search_url import describe
 from evenhand.search.criteria import Criteria
 from evenhand.search.service import Service
-from evenhand.search.visibility import Visibility, pseudonym
+from evenhand.search.visibility import OPEN, Visibility, pseudonym
 from evenhand.store.applications import Application
-from evenhand.store.decisions import BatchOutcome, DecisionBatch, SkippedApplication
+from evenhand.store.decisions import BatchOutcome, Decision, DecisionBatch, SkippedApplication
 from evenhand.store.statuses import NEW, SCREENED, steps
 from evenhand.store.store import Store
-from evenhand.text.wording import count
+from evenhand.text.wording import count, join_and, moment
 
 REASON_LENGTH = 1_000
 MAX_BULK = 500  # chosen by hand; more are the rest of a list
 OFFERED_REASONS = 6
+SOME_NAMES = 3  # more are told by their number
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides about which job, and the event of the ranking that they had before them."""
+    """Who decides about which job (empty: any), and the event of the ranking that they had before them.
+
+    What they decided after `since`, when they signed in, they undo without being asked; None: whenever it was.
+    """
 
     user: str
     job: str
     seen: int | None = None
+    since: datetime | None = None
+    visibility: Visibility = OPEN
 
 
 def decide(
@@ -59,18 +66,81 @@ def decide(
     return BatchOutcome(outcome.batch, outcome.changed, (*stuck, *outcome.skipped))
 
 
-def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcome:
-    """A decision on this job's applications; without its id the newest one that the same person made."""
-    if batch is None:
-        recent = service.store.decisions.recent_batches(by.job)  # the newest first
-        batch = next((made.id for made in recent if made.actor == by.user and made.standing), None)
-        if batch is None:
-            raise UsageError("There is no decision of yours on this job that could be undone.")
-    elif not service.store.decisions.batch_is_of_job(batch, by.job):
-        raise NotFound("There is no such decision on this job.")
-    outcome = service.store.decisions.undo(batch, actor=by.user, seen=seen_by(service.store, by))
+# Undone and redone: one's own since signing in at once, anything else when asked for again.
+
+ACTION_NOUNS = {"reject": "rejection of", "shortlist": "shortlisting of", "offer": "offer to", "screen": "screening of"}
+
+
+def undo(
+    service: Service, by: Decider, batch: str | None = None, *, reason: str = "", confirmed: bool = False
+) -> BatchOutcome:
+    """A decision on this job's applications; without its id the newest one that the same person made.
+
+    ConfirmationNeeded for one that is somebody else's or from before they signed in, unless it is named and
+    `confirmed`.
+    """
+    store = service.store.decisions
+    named = _named_batch(service, by, batch, undos=False)
+    if not (confirmed and batch):
+        decided = store.batch(named)
+        _confirm(service, by, "undo", decided[-1], [decision.application for decision in decided], decided[-1].action)
+    outcome = store.undo(named, actor=by.user, reason=reason, seen=seen_by(service.store, by))
     service.follow()
     return outcome
+
+
+def redo(service: Service, by: Decider, batch: str | None = None, *, confirmed: bool = False) -> BatchOutcome:
+    """What the batch undid is decided again; as `undo`."""
+    store = service.store.decisions
+    named = _named_batch(service, by, batch, undos=True)
+    if not (confirmed and batch):
+        undone = store.batch(named)
+        ids = [decision.application for decision in undone]
+        _confirm(service, by, "redo", undone[-1], ids, store.undone(named).action)
+    outcome = store.redo(named, actor=by.user, seen=seen_by(service.store, by))
+    service.follow()
+    return outcome
+
+
+def reversal_words(service: Service, visibility: Visibility, done: str, outcome: BatchOutcome) -> str:
+    """ "Undone: rejection of Dana Reyes." `done` is its first word."""
+    left = f" {count(len(outcome.skipped), 'candidate')} left as they are." if outcome.skipped else ""
+    if not outcome.changed:
+        return f"Nothing changed. {outcome.skipped[0].reason}" if outcome.skipped else "Nothing changed."
+    return f"{done}: {_decision_words(service, visibility, outcome.action, outcome.changed)}.{left}"
+
+
+def _named_batch(service: Service, by: Decider, batch: str | None, *, undos: bool) -> str:
+    """The one asked for, or the newest of the same person of which anything stands."""
+    store = service.store.decisions
+    if batch is not None:
+        if by.job and not store.batch_is_of_job(batch, by.job):
+            raise NotFound("There is no such decision on this job.")
+        return batch
+    recent = store.recent_batches(by.job, undos=undos)  # the newest first
+    own = next((made.id for made in recent if made.actor == by.user and made.standing), None)
+    if own is None:
+        what = "Nothing that you undid on this job could be redone." if undos else ""
+        raise UsageError(what or "There is no decision of yours on this job that could be undone.")
+    return own
+
+
+def _confirm(service: Service, by: Decider, verb: str, made: Decision, ids: Sequence[str], action: str) -> None:
+    """Asks, by name, unless the person did it themselves since they signed in."""
+    is_own = made.actor == by.user
+    if is_own and (by.since is None or made.time >= by.since):
+        return
+    who = "you" if is_own else service.store.accounts.names([made.actor]).get(made.actor, made.actor)
+    what = _decision_words(service, by.visibility, action, list(dict.fromkeys(ids)))
+    was = "was made" if verb == "undo" else "was undone"
+    when = f"{moment(made.time)}, before you signed in" if is_own else moment(made.time)
+    raise ConfirmationNeeded(f"The {what} {was} by {who} on {when}. Do you want to {verb} it?", made.batch)
+
+
+def _decision_words(service: Service, visibility: Visibility, action: str, ids: Sequence[str]) -> str:
+    """ "rejection of Dana Reyes", "offer to 12 candidates"."""
+    who = join_and(names_of(service, visibility, ids)) if len(ids) <= SOME_NAMES else count(len(ids), "candidate")
+    return f"{ACTION_NOUNS[action]} {who}"
 
 
 def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
@@ -156,6 +226,12 @@ class BulkPlan:
     statuses: Mapping[str, int]  # of those who would be changed, by their status now
     understood: str  # the request in words: "Reject 9 of 9 applications: no filter."
     version: str  # the token that carries out exactly this plan, for whom it was made
+    unopened: int = 0  # of those who would be rejected, those whose resume nobody has opened
+
+    @property
+    def unopened_words(self) -> str:
+        were = "was" if self.unopened == 1 else "were"
+        return f"{self.unopened:,} of {len(self.changed):,} {were} never opened." if self.unopened else ""
 
 
 def plan_bulk(service: Service, by: Decider, criteria: Criteria, action: str, *, keep: int) -> BulkPlan:
@@ -178,15 +254,18 @@ def plan_bulk(service: Service, by: Decider, criteria: Criteria, action: str, *,
     understood = f"{action.capitalize()} {len(ids):,} of {count(everyone, 'application')}: {describe(criteria)}"
     if keep:
         understood += f"; {'all but' if action == REJECT else 'of'} the first {keep:,} of the list"
-    version = _token(
-        service, by, criteria, action, keep, [[application.id, application.status] for application in changed]
-    )
-    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses, f"{understood}.", version)
+    unopened = len(service.store.decisions.unopened(ids)) if action == REJECT else 0
+    concerned = [[application.id, application.status] for application in changed]
+    version = _token(service, by, criteria, action, keep, concerned, unopened)
+    words = f"{understood}."
+    return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses, words, version, unopened)
 
 
-def _token(service: Service, by: Decider, criteria: Criteria, action: str, keep: int, changed: list[list[str]]) -> str:
-    """Signed, so that nobody has it who was not shown this very plan: another user, search, action or set of
-    applications has another one."""
+def _token(
+    service: Service, by: Decider, criteria: Criteria, action: str, keep: int, changed: list[list[str]], unopened: int
+) -> str:
+    """Signed, so that nobody has it who was not shown this very plan: another user, search, action, set of
+    applications or number of unopened ones has another one."""
     plan = {
         "purpose": "bulk plan",
         "user": by.user,
@@ -195,16 +274,26 @@ def _token(service: Service, by: Decider, criteria: Criteria, action: str, keep:
         "keep": keep,
         "criteria": criteria.to_json(),
         "changed": changed,
+        "unopened": unopened,
     }
     key = SigningKey.load_or_make(service.settings.signing_key_path)
     return content_hash(key.sign(canonical_json(plan).encode()))[:32]
 
 
 def apply_plan(
-    service: Service, by: Decider, criteria: Criteria, *, action: str, keep: int, version: str, reason: str
+    service: Service,
+    by: Decider,
+    criteria: Criteria,
+    *,
+    action: str,
+    keep: int,
+    version: str,
+    reason: str,
+    with_unopened: bool = True,
 ) -> BatchOutcome:
     """What the plan with this version said, or nothing: Conflict when it was made for another request or for
-    somebody else, or would be something else by now."""
+    somebody else, or would be something else by now; UsageError when it rejects people whose resume nobody opened and
+    that was not confirmed."""
     reason = checked_reason(reason, action)
     plan = plan_bulk(service, by, criteria, action, keep=keep)
     if not compare_digest(plan.version, version):
@@ -214,6 +303,8 @@ def apply_plan(
         )
     if not plan.changed:
         raise UsageError("There is nobody on this list to whom this would happen.")
+    if plan.unopened and not with_unopened:
+        raise UsageError(f"{plan.unopened_words} Confirm that they are to be rejected all the same.")
     seen = seen_by(service.store, by)
     if action == REJECT:
         outcome = service.store.decisions.reject_rest(by.job, plan.changed, (), actor=by.user, reason=reason, seen=seen)

@@ -23,8 +23,9 @@ from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import VERSION, EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, stated_facts, written
+from evenhand.search.matching import copying_flags, facts_of, form_rows, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
+from evenhand.search.people import person_keys
 from evenhand.store.applications import Application
 from evenhand.store.base import slices
 from evenhand.store.change_feed import IndexRow
@@ -157,6 +158,10 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
         titles=tuple(dict.fromkeys(written(position.title for position in profile.positions))),
         employers=tuple(dict.fromkeys(written(position.employer for position in profile.positions))),
         universities=tuple(dict.fromkeys(written(study.university for study in profile.education))),
+        contacts=(
+            *(fact.value for fact in (*profile.emails, *profile.phones)),
+            *(value for _, value in form_rows(row.form) if person_keys((), [value])),
+        ),
         card=EntryCard(
             document=application.document,
             content=application.content,

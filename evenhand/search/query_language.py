@@ -234,6 +234,25 @@ class SearchText:
     conditions: tuple[Node, ...] = ()  # all of them
 
 
+def sought_words(text: SearchText) -> Iterator[PhraseCondition]:
+    """Wishes, and words that a condition asks for; not those that must not be there."""
+    yield from text.wishes
+    yield from (node for node in _sought(text.conditions) if isinstance(node, PhraseCondition))
+
+
+def sought_skills(text: SearchText) -> Iterator[str]:
+    """That a condition asks for."""
+    yield from (node.skill for node in _sought(text.conditions) if isinstance(node, Months))
+
+
+def _sought(nodes: tuple[Node, ...]) -> Iterator[Node]:
+    for node in nodes:
+        if isinstance(node, All | AnyOf):
+            yield from _sought(node.nodes)
+        elif not isinstance(node, Not):
+            yield node
+
+
 MAX_DEPTH = 20
 _EXPERIENCE = ("total", "relevant")
 _DEGREES = {"phd": "doctorate", "doctor": "doctorate", "bachelors": "bachelor", "masters": "master"}

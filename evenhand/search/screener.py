@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -23,7 +23,8 @@ from evenhand.search.features import FeatureTable
 from evenhand.search.index.reader import DEPTH, Snapshot
 from evenhand.search.index.schema import Filter, HiddenWords, IndexEntry
 from evenhand.search.matching import Watchlists, match_skills
-from evenhand.search.query_language import PhraseCondition, SearchText, parse, tokens
+from evenhand.search.people import PERSON_KINDS, PersonHit, person_terms
+from evenhand.search.query_language import PhraseCondition, SearchText, parse, sought_skills, sought_words, tokens
 from evenhand.search.rankers.base import Contributions, Query, Ranker, SearchTerm, SkillDictionary, make_query, order
 from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.snippets import SnippetQuery, make_snippet_query, make_snippets
@@ -110,6 +111,8 @@ class SearchResults:
     facets: Facets
     weights: WeightsInForce | None = None  # of the ranker best
     proposed: tuple[str, ...] = ()  # whom the ranker looked at, where not at all
+    people: tuple[PersonHit, ...] = ()  # found by the name or contact that was typed; their rank is their own
+    unmatched: tuple[str, ...] = ()  # words typed that no resume of the job mentions
 
     @property
     def ranking(self) -> Ranking:
@@ -122,6 +125,8 @@ class SearchResults:
             "ordered": self.ordered,
             "weights": self.weights.to_json() if self.weights else None,
             "results": [listed.to_json() for listed in self.listed],
+            "people": [person.to_json() for person in self.people],
+            "unmatched": list(self.unmatched),
             "facets": self.facets.to_json()["facets"],
             "skill_months": self.facets.to_json()["skill_months"],
         }
@@ -160,8 +165,11 @@ class Screener:
     statistics: Statistics | None = None  # of the collection; those of the snapshot unless given
     hidden: dict[str, list[str]] = field(default_factory=dict)  # what `HiddenWords` told, or is to tell
 
-    def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> SearchResults:
-        """Raises QueryError for a search text that cannot be understood."""
+    def screen(
+        self, criteria: Criteria, *, first: int = 0, size: int = PAGE, find_by: Collection[str] = PERSON_KINDS
+    ) -> SearchResults:
+        """Raises QueryError for a search text that cannot be understood. `find_by` is what people may be looked up
+        by."""
         asked = self.ask(criteria)
         counting = self.executor.submit(self.count, asked) if self.executor else None
         ordered = self.order(asked, depth=max(self.depth, first + size))
@@ -169,8 +177,43 @@ class Screener:
         facets = counting.result() if counting else self.count(asked)
         proposed = tuple(sorted(ordered.keys)) if facets.total > len(ordered.keys) else ()
         return SearchResults(
-            self.job, criteria, facets.total, len(ordered.rows), listed, facets, self.weights, proposed
+            self.job,
+            criteria,
+            facets.total,
+            len(ordered.rows),
+            listed,
+            facets,
+            self.weights,
+            proposed,
+            self._people(asked, ordered, find_by),
+            tuple(self._unmatched(asked)),
         )
+
+    def _people(
+        self, asked: SearchRequest, ordered: OrderedCandidates, find_by: Collection[str]
+    ) -> tuple[PersonHit, ...]:
+        """Whoever applied for the job and has the name or contact typed, the best ranked first."""
+        wanted = person_terms(asked.criteria.text, asked.text, find_by)
+        if not wanted:
+            return ()
+        everyone = self.snapshot.filter(Criteria(job=asked.criteria.job), SearchText()).query()
+        entries = [self.snapshot.entry(address) for address in self.snapshot.people(everyone, wanted)]
+        ids = {entry.application for entry in entries}
+        ranks = {ordered.keys[row]: at for at, row in enumerate(ordered.rows, start=1) if ordered.keys[row] in ids}
+        hits = []
+        for entry in entries:
+            found_by = next(term.found_by for term in wanted if not term.keys.isdisjoint(entry.person_keys()))
+            id = entry.application
+            hits.append(PersonHit(id, entry.card.name, found_by, entry.status, ranks.get(id)))
+        return tuple(sorted(hits, key=lambda hit: (hit.rank or math.inf, hit.application)))
+
+    def _unmatched(self, asked: SearchRequest) -> Iterator[str]:
+        job = Criteria(job=asked.criteria.job)
+        for words in dict.fromkeys(sought_words(asked.text)):
+            if words.where is None:
+                mentioned = self.snapshot.filter(job, SearchText(conditions=(words,))).query()
+                if not self.snapshot.has_any(mentioned):
+                    yield f"{words.text}*" if words.prefix else words.text
 
     def ids(self, criteria: Criteria) -> list[str]:
         """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""
@@ -231,8 +274,9 @@ class Screener:
     def page(
         self, asked: SearchRequest, ordered: OrderedCandidates, *, first: int = 0, size: int = PAGE
     ) -> tuple[SearchHit, ...]:
-        wanted = make_snippet_query(asked.query, self._collection)
-        search = ("snippets", self.job, asked.query.search_terms, asked.hidden is not None)
+        typed = [(words.text, phrase) for words in sought_words(asked.text) for phrase in self._phrases(words)]
+        wanted = make_snippet_query(asked.query, self._collection, typed=typed, skills=sought_skills(asked.text))
+        search = ("snippets", self.job, asked.text, asked.hidden is not None)
         rows = ordered.rows[first : first + size]
         # With their reasons. Where numbers are remembered, those who are shown are looked at again for them.
         if self._remembers:
@@ -244,6 +288,10 @@ class Screener:
             self._list(rank, ordered.addresses[row], score, wanted, search, is_blind=asked.hidden is not None)
             for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)
         )
+
+    def _phrases(self, words: PhraseCondition) -> list[tuple[str, ...]]:
+        """The terms that stand for what was typed, any of them."""
+        return [(term,) for term in self.snapshot.conditions.expansions(words)] if words.prefix else [words.terms]
 
     def _list(
         self,

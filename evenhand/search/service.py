@@ -106,6 +106,14 @@ class Service:
         """How many of a job's applications are where; counted once for each state of the store."""
         return self.snapshot().remember(("statuses", job), lambda: self.store.jobs.status_counts([job]).get(job, {}))
 
+    def rejected_unopened(self, job: str | None = None) -> dict[str, tuple[int, int]]:
+        """By job with any, how many are rejected and how many of them when nobody had opened their resume.
+
+        Counted once for each state of the store: to open somebody later changes nothing.
+        """
+        counts = self.snapshot().remember(("unopened",), self.store.decisions.rejected_unopened)
+        return {id: numbers for id, numbers in counts.items() if numbers[1] and job in (None, id)}
+
     def with_alerts(self, screen: SearchResults) -> SearchResults:
         """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
         alerts = self.store.duplicates.alerts([listed.entry.application for listed in screen.listed])

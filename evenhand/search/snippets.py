@@ -20,7 +20,7 @@ from evenhand.search.statistics import Statistics
 
 MAX_TERMS = 40
 _DEMAND_WEIGHT = 3.0
-_TYPED_WEIGHT = 4.0
+_TYPED_WEIGHT = 1_000.0  # what somebody typed is shown before anything else that is found
 _COMMON_WEIGHT = 0.1
 _COMMON_SHARE = 1 / 3
 _COMMON_FROM = 30  # resumes; in a smaller pool a share says little
@@ -34,6 +34,7 @@ class SnippetTerm:
     terms: tuple[str, ...]
     weight: float
     common: bool = False  # found in so many resumes that showing it helps little
+    typed: bool = False  # by whoever searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +57,38 @@ def start_of(word: str) -> str:
     return word[:2].replace("y", "i")
 
 
-def make_snippet_query(query: Query, statistics: Statistics) -> SnippetQuery:
-    """Made once per search, for all its results."""
+def make_snippet_query(
+    query: Query,
+    statistics: Statistics,
+    *,
+    typed: Iterable[tuple[str, tuple[str, ...]]] = (),
+    skills: Iterable[str] = (),
+) -> SnippetQuery:
+    """Made once per search, for all its results. `typed` are further words, with the terms that stand for them, and
+    `skills` those that the search insists on."""
     sought: dict[tuple[str, ...], SnippetTerm] = {}
-    skills: dict[str, SnippetTerm] = {}
-    for typed in query.search_terms:
-        sought[typed.terms] = SnippetTerm(typed.text, typed.terms, _TYPED_WEIGHT * _idf(typed.terms, statistics))
+    for words, phrase in (*((wish.text, wish.terms) for wish in query.search_terms), *typed):
+        sought[phrase] = SnippetTerm(words, phrase, _TYPED_WEIGHT * _idf(phrase, statistics), typed=True)
+    by_skill: dict[str, SnippetTerm] = {}
+    for name in skills:
+        named = tuple(terms(name))
+        by_skill[name] = SnippetTerm(f"skill {name}", named, _TYPED_WEIGHT * _idf(named, statistics), typed=True)
+        if named:
+            sought.setdefault(named, by_skill[name])
     for number, demand in enumerate(query.job.demands):
         for name in demand.skills:
             named = tuple(terms(name))
-            skills[name] = SnippetTerm(f"demand {number}", named, _DEMAND_WEIGHT * _idf(named, statistics))
+            demanded = SnippetTerm(f"demand {number}", named, _DEMAND_WEIGHT * _idf(named, statistics))
+            by_skill.setdefault(name, demanded)
             if named:
-                sought.setdefault(named, skills[name])
+                sought.setdefault(named, demanded)
     for plain in _plain(query, statistics):
         sought.setdefault(plain.terms, plain)
     named_terms = frozenset(term for phrase in sought for term in phrase)
     by_first: dict[str, tuple[SnippetTerm, ...]] = {}
     for phrase, term in sought.items():
         by_first[phrase[0]] = (*by_first.get(phrase[0], ()), term)
-    return SnippetQuery(by_first, skills, named_terms, frozenset(map(start_of, named_terms)))
+    return SnippetQuery(by_first, by_skill, named_terms, frozenset(map(start_of, named_terms)))
 
 
 def _plain(query: Query, statistics: Statistics) -> list[SnippetTerm]:
@@ -258,8 +272,10 @@ def _end(text: str, last: int, latest: int) -> int:
 
 
 def _highlights(inside: Sequence[SnippetMatch], start: int) -> tuple[tuple[int, int], ...]:
-    """Common terms are marked only where nothing better is: a fragment full of marks shows nothing."""
-    telling = [match for match in inside if not match.sought.common] or list(inside)
+    """What was typed alone where it is there, and common terms only where nothing better is: a fragment full of marks
+    shows nothing."""
+    typed = [match for match in inside if match.sought.typed]
+    telling = typed or [match for match in inside if not match.sought.common] or list(inside)
     merged: list[tuple[int, int]] = []
     for match in telling:
         first, last = match.start - start, match.end - start

@@ -16,6 +16,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.masks import MasksOf
+from evenhand.search.people import PERSON_KINDS
 from evenhand.search.ranking import DUPLICATE
 from evenhand.search.screener import MASKED_FIELDS, SearchHit
 
@@ -38,6 +39,11 @@ class Visibility:
     @property
     def is_blind(self) -> bool:
         return "name" in self.kinds
+
+    @property
+    def find_by(self) -> frozenset[str]:
+        """What people may be looked up by."""
+        return frozenset(PERSON_KINDS) - self.kinds
 
     def masker(self, text: str, masks: ResumeMasks) -> StoredMasker:
         """Knows one applicant: masks the resume, and cleans whatever else is written about its owner."""
@@ -117,6 +123,7 @@ class Visibility:
             titles=tuple(clean(entry.titles)),
             employers=tuple(clean(entry.employers)),
             universities=() if "school" in self.kinds else tuple(clean(entry.universities)),
+            contacts=(),
             card=self._card(entry, masker),
             flags=tuple(flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,7 @@ from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.base import StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import check_job
-from evenhand.store.ledger_append import SUBJECTS, append, ledger
+from evenhand.store.ledger_append import SUBJECTS, append, ledger, mentions, opened_resumes
 from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
 from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean
 
@@ -68,11 +68,13 @@ class BatchOutcome:
     batch: str
     changed: tuple[str, ...]
     skipped: tuple[SkippedApplication, ...] = ()
+    action: str = ""  # that was decided, undone or redone
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionBatch:
-    """One decision, on one application or on many. `standing` of them have not been undone."""
+    """One decision, on one application or on many. `standing` of them have not been undone; of an undo, those on whom
+    nothing was decided since."""
 
     id: str
     action: str  # the last step: reject, not screen
@@ -120,13 +122,21 @@ class DecisionDetails:
     reason: str
     seen: int | None  # event of the ranking that was looked at
     bulk: bool = False
-    undoes: str | None = None
+    undoes: str | None = None  # batch
+    redoes: str | None = None  # batch of the decision that was undone and is made again
 
 
 def decision_drafts(
-    by_job: Mapping[str, Sequence[str]], moves: Moves, made: DecisionDetails, *, batch: str, first_revision: int
+    by_job: Mapping[str, Sequence[str]],
+    moves: Moves,
+    made: DecisionDetails,
+    *,
+    batch: str,
+    first_revision: int,
+    unopened: Collection[str] = (),
 ) -> list[EventDraft]:
-    """`first_revision` is that of the first application; the others have the next ones, in the order given."""
+    """`first_revision` is that of the first application; the others have the next ones, in the order given. Of a
+    rejection the event says how many of them are `unopened`."""
     drafts = []
     reached = first_revision - 1
     kind = UNDO if made.action == UNDO else "decision"
@@ -136,6 +146,8 @@ def decision_drafts(
             "batch": batch,
             "revision": reached,
             **({"undoes": made.undoes} if made.undoes else {}),
+            **({"redoes": made.redoes} if made.redoes else {}),
+            **({"unopened": sum(id in unopened for id in some)} if made.action == REJECT else {}),
             "action": made.action,
             "bulk": made.bulk,
             "seen": made.seen,
@@ -147,6 +159,7 @@ def decision_drafts(
     return drafts
 
 
+REJECT = "reject"
 RECENT = 60  # events of a job that are looked through
 
 
@@ -187,14 +200,14 @@ class DecisionStore(StoreBase):
             raise UsageError("Rejecting many applications at once needs a reason.")
         with self._database.writing() as connection:
             moves, skipped = _rest(connection, job, listed, shortlist)
-            return self._record(connection, moves, skipped, DecisionDetails("reject", actor, reason, seen, bulk=True))
+            return self._record(connection, moves, skipped, DecisionDetails(REJECT, actor, reason, seen, bulk=True))
 
     def undo(self, batch: str, *, actor: str, reason: str = "", seen: int | None = None) -> BatchOutcome:
         """Gives each application of the batch its status from before; those that changed since are skipped."""
         with self._database.writing() as connection:
             made = _batch(connection, batch)
             if made[0].action == UNDO:
-                raise UsageError(f"The batch {batch} undid another one; to go back again, decide again.")
+                raise UsageError(f"The batch {batch} undid another one; it can be redone.")
             moves, skipped = _way_back(connection, made)
             outcome = self._record(connection, moves, skipped, DecisionDetails(UNDO, actor, reason, seen, undoes=batch))
             query = select(decisions.c.id, decisions.c.application).where(decisions.c.batch == outcome.batch)
@@ -202,7 +215,56 @@ class DecisionStore(StoreBase):
             if rows:
                 same = (decisions.c.batch == batch) & (decisions.c.application == bindparam("who"))
                 connection.execute(update(decisions).where(same).values(undone_by=bindparam("undo")), rows)
-            return outcome
+            return replace(outcome, action=made[-1].action)
+
+    def redo(self, batch: str, *, actor: str, seen: int | None = None) -> BatchOutcome:
+        """What this batch undid is decided again, for the same reason; those on whom somebody decided since are
+        skipped."""
+        with self._database.writing() as connection:
+            undone = self._undone(connection, batch)
+            moves, skipped = _way_forward(connection, _batch(connection, batch), undone.action)
+            made = DecisionDetails(undone.action, actor, undone.reason, seen, bulk=undone.bulk, redoes=undone.batch)
+            return self._record(connection, moves, skipped, made)
+
+    def undone(self, batch: str) -> Decision:
+        """The last step of the decision that this batch undid, on any of its applications."""
+        with self._database.reading() as connection:
+            return self._undone(connection, batch)
+
+    def _undone(self, connection: Connection, batch: str) -> Decision:
+        undo = _batch(connection, batch)[0]
+        same = (decisions.c.application == undo.application) & (decisions.c.undone_by == undo.id)
+        row = connection.execute(select(decisions).where(same).order_by(decisions.c.id.desc()).limit(1)).first()
+        if row is None:
+            raise UsageError(f"The batch {batch} undid nothing, so there is nothing to redo.")
+        return from_row(Decision, row)
+
+    def unopened(self, applications: Sequence[str]) -> set[str]:
+        """Those of them whose resume nobody has opened."""
+        with self._database.reading() as connection:
+            return _unopened(connection, applications)
+
+    def rejected_unopened(self) -> dict[str, tuple[int, int]]:
+        """By job, how many are rejected, and how many of them when nobody had opened their resume yet."""
+        before = opened_resumes().where(
+            mentions.c.application == decisions.c.application, mentions.c.sequence < decisions.c.sequence
+        )
+        query = (
+            select(
+                applications.c.job,
+                func.count().label("rejected"),
+                func.count(case((~before.correlate(decisions).exists(), 1))).label("unopened"),
+            )
+            .select_from(decisions)
+            .join(applications, applications.c.id == decisions.c.application)
+            .where(
+                decisions.c.action == REJECT,
+                decisions.c.undone_by.is_(None),
+                decisions.c.sequence.is_not(None),  # before the ledger nobody put on record who opened what
+            )
+            .group_by(applications.c.job)
+        )
+        return {row.job: (row.rejected, row.unopened) for row in self._rows(query)}
 
     def of_application(self, application: str) -> list[Decision]:
         """Its history, the oldest first."""
@@ -250,7 +312,8 @@ class DecisionStore(StoreBase):
                 .values(status=bindparam("to"), revision=bindparam("number")),
                 [{"who": id, "to": moves[id][-1][2], "number": number} for number, id in enumerate(order, first)],
             )
-            drafts = decision_drafts(by_job, moves, made, batch=batch, first_revision=first)
+            unopened = _unopened(connection, changed) if made.action == REJECT else ()
+            drafts = decision_drafts(by_job, moves, made, batch=batch, first_revision=first, unopened=unopened)
             events = append(connection, drafts, now)
             sequences = {
                 move[0].application: event.sequence
@@ -274,27 +337,36 @@ class DecisionStore(StoreBase):
                 for action, before, after in moves[id]
             ]
             connection.execute(insert(decisions), rows)
-        return BatchOutcome(batch, changed, skipped)
+        return BatchOutcome(batch, changed, skipped, made.action)
 
-    def recent_batches(self, job: str, *, limit: int = RECENT) -> list[DecisionBatch]:
-        """The newest first; those that were undone altogether are among them, with nothing standing."""
+    def recent_batches(self, job: str, *, limit: int = RECENT, undos: bool = False) -> list[DecisionBatch]:
+        """Decisions, or what undid some, the newest first; those of which nothing stands are among them."""
+        later = decisions.alias()
+        is_last = ~(
+            select(later.c.id)
+            .where(later.c.application == decisions.c.application, later.c.id > decisions.c.id)
+            .correlate(decisions)
+            .exists()
+        )
+        stands = is_last if undos else decisions.c.undone_by.is_(None)
+        is_chosen = decisions.c.action == UNDO if undos else decisions.c.action != UNDO
         events = (
             select(ledger.c.sequence)
-            .where(ledger.c.job == job, ledger.c.kind == "decision")
+            .where(ledger.c.job == job, ledger.c.kind == (UNDO if undos else "decision"))
             .order_by(ledger.c.sequence.desc())
             .limit(limit)
         )
         with self._database.reading() as connection:
             # A decision on very many is several events: their rows together.
             sequences = list(connection.scalars(events))
-            standing = case((decisions.c.undone_by.is_(None), decisions.c.application))
+            standing = case((stands, decisions.c.application))
             query = (
                 select(
                     decisions.c.batch,
                     func.max(decisions.c.id).label("newest"),
                     func.count(distinct(standing)).label("standing"),
                 )
-                .where(decisions.c.sequence.in_(sequences), decisions.c.action != UNDO)
+                .where(decisions.c.sequence.in_(sequences), is_chosen)
                 .group_by(decisions.c.batch)
             )
             counts = {row.newest: row.standing for row in connection.execute(query)} if sequences else {}
@@ -397,6 +469,38 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
         else:
             moves[id] = ((UNDO, statuses[id], first[id].from_status),)
     return moves, tuple(skipped)
+
+
+def _way_forward(
+    connection: Connection, undo: Sequence[Decision], action: str
+) -> tuple[Moves, tuple[SkippedApplication, ...]]:
+    """From where an undo led back to, again to what had been decided."""
+    ids = [decision.application for decision in undo]
+    statuses = {row.id: row.status for row in select_applications(connection, ids)}
+    newest: dict[str, int] = {}
+    for some in slices(ids):
+        query = select(decisions.c.application, func.max(decisions.c.id).label("newest"))
+        query = query.where(decisions.c.application.in_(some)).group_by(decisions.c.application)
+        newest |= {row.application: row.newest for row in connection.execute(query)}
+    moves: Moves = {}
+    skipped = []
+    for decision in undo:
+        id = decision.application
+        if id not in statuses:
+            skipped.append(SkippedApplication(id, "The application has been removed."))
+        elif newest[id] != decision.id:
+            skipped.append(
+                SkippedApplication(id, f"The application has changed since: it is {STATUS_NAMES[statuses[id]]}.")
+            )
+        else:
+            moves[id] = steps(statuses[id], action)
+    return moves, tuple(skipped)
+
+
+def _unopened(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of them whose resume nobody has opened."""
+    opened = {row.application for row in select_in(connection, opened_resumes(), mentions.c.application, ids)}
+    return set(ids) - opened
 
 
 def _batch(connection: Connection, batch: str) -> list[Decision]:

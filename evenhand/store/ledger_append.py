@@ -15,11 +15,13 @@ from sqlalchemy import (
     Connection,
     Index,
     LargeBinary,
+    Select,
     String,
     Table,
     Text,
     delete,
     insert,
+    or_,
     select,
 )
 
@@ -84,6 +86,24 @@ mentions = Table(
     Column("sequence", BigInteger, primary_key=True),
 )
 """Which events an application is in, so that its history need not be looked for in all of them."""
+
+# What somebody has to have opened or taken away to have had the resume before them; a list shows pieces of it only.
+RESUME_VIEWS = ("candidate", "difference", "original file", "masked text")
+
+
+def shows_resume(event: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether an event, by the column of its body, says that somebody had the resume before them."""
+    return or_(*(event.contains(f'"what":"{what}"', autoescape=True) for what in RESUME_VIEWS))
+
+
+def opened_resumes() -> Select[Any]:
+    """Application and sequence of every event with which somebody had a resume before them."""
+    return (
+        select(mentions.c.application, mentions.c.sequence)
+        .join(ledger, ledger.c.sequence == mentions.c.sequence)
+        .where(ledger.c.kind.in_(("view", "export")), shows_resume(ledger.c.body))
+    )
+
 
 # Kinds of seals: the names that people have in the ledger, which mean nothing once somebody is erased.
 APPLICATION = "application"

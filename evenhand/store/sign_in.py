@@ -126,6 +126,13 @@ class SessionStore(StoreBase):
         id: str | None = self._scalar_or_none(query)
         return id
 
+    def opened(self, token: str) -> datetime | None:
+        """When the browser with this token signed in."""
+        moment: datetime | None = self._scalar_or_none(
+            select(sessions.c.opened).where(sessions.c.hash == hash_secret(token))
+        )
+        return moment
+
     def close(self, token: str) -> None:
         """Signs out; a session that is over already is no fault."""
         with self._database.transaction() as connection:

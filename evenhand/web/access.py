@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
@@ -19,6 +20,7 @@ from evenhand.accounts.sign_in import who_is
 from evenhand.errors import Forbidden, NotFound
 from evenhand.ledger.recording import Recorder, denial_draft
 from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.decisions import Decider
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN, Visibility, visibility_for
 from evenhand.settings import Settings
@@ -92,6 +94,13 @@ class JobAccess(Visit):
     @property
     def visibility(self) -> Visibility:
         return self.viewer.visibility
+
+    def decider(self, seen: int | None = None) -> Decider:
+        """Who decides here; a script that comes with a token never signs in, so there a session's hours count."""
+        token = read_cookie(self.request, SESSION) if "authorization" not in self.request.headers else None
+        since = self.store.sessions.opened(token) if token else None
+        since = since or datetime.now(UTC) - timedelta(hours=self.settings.session_hours)
+        return Decider(self.user.id, self.job.id, seen, since, self.visibility)
 
 
 @dataclass(frozen=True, slots=True)

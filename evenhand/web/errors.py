@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.errors import (
+    ConfirmationNeeded,
     Conflict,
     DocumentError,
     EvenhandError,
@@ -52,6 +53,7 @@ KINDS: tuple[tuple[type[Exception], int, str], ...] = (
     (Forbidden, 403, "forbidden"),
     (NotFound, 404, "not_found"),
     (Conflict, 409, "conflict"),
+    (ConfirmationNeeded, 409, "confirmation_needed"),
     (QueryError, 422, "query_error"),
     (FilterError, 422, "invalid_filter"),
     (UnknownParameter, 422, "unknown_parameter"),
@@ -117,7 +119,9 @@ def _expected(request: Request, error: Exception) -> Response:
     status, code = next((status, code) for kind, status, code in KINDS if isinstance(error, kind))
     if isinstance(error, DocumentError):
         code = error.code
-    more = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
+    more: dict[str, Any] = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
+    if isinstance(error, ConfirmationNeeded):
+        more = {"batch": error.batch}
     if status >= 500:
         log.error("%s", error)
     response = answer(request, status, code, str(error), **more)

@@ -184,7 +184,7 @@ def test_staff_by_role_and_not_by_name(service: Service, settings: Settings) -> 
     assert "Rita" not in words_of(letter)
     assert "rita" not in words_of(letter)
     [decision] = table(letter, "What people decided, and why").rows
-    assert decision[1:] == ("a recruiter", "New → Rejected", "No licence.")
+    assert decision[1:] == ("a recruiter", "New → Rejected; nobody had opened your resume before", "No licence.")
     [seen] = table(letter, "Who has seen it").rows
     assert seen[:3] == ("shown in a list", "a recruiter", "twice")
     lists = table(letter, "Where you stood in lists that people looked at").rows
@@ -194,7 +194,8 @@ def test_staff_by_role_and_not_by_name(service: Service, settings: Settings) -> 
     assert note[:3] == ("Note", "Called him", "a recruiter")
     short = section(letter, "In short").blocks[0]
     assert isinstance(short, LetterParagraph)
-    assert short.words.endswith("by a recruiter: Rejected. The reason given: “No licence”.")
+    reason = "The reason given: “No licence”."
+    assert short.words.endswith(f"by a recruiter: Rejected. {reason} Nobody had opened your resume before.")
 
 
 def test_rank_then_and_now(service: Service, settings: Settings) -> None:

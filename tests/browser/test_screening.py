@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.counting import counted, having, on_page, people_of, ranked
@@ -119,7 +121,7 @@ def test_nobody_fits(visits: Visits, served: Served) -> None:
 def test_pages_of_the_list(visits: Visits, served: Served) -> None:
     page = desk(visits, served.marketing)
     expect(page.locator("nav.pages")).to_contain_text("1–20 of 22")
-    page.get_by_role("link", name="After").click()
+    page.get_by_role("link", name="After ›").click()
     expect(page.locator("article.card")).to_have_count(2)
     expect(page.locator("nav.pages")).to_contain_text("21–22 of 22")
     page.get_by_label("On a page").select_option("50")
@@ -190,6 +192,53 @@ def test_one_key_for_each_step(visits: Visits, served: Served) -> None:
     assert served.statuses(served.sales) == {"new": 21, "offered": 1}
 
 
+def test_undo_names_whom_it_concerns_and_asks_about_what_is_older(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.sales)
+    [offered] = [each for each in served.applications(served.sales) if each.status == "offered"]
+    name = served.profile(offered).name
+    assert name
+    visits.expected.add(409)
+    visits.agrees = True
+    page.keyboard.press("u")  # nothing was decided since signing in: the newest is the offer that was there
+    expect(page.locator("#say")).to_contain_text(f"Undone: offer to {name.value}.")
+    [question] = visits.asked
+    assert question.startswith(f"The offer to {name.value} was made by you on ")
+    assert question.endswith(", before you signed in. Do you want to undo it?")
+    assert served.store.applications.get(offered.id).status == "shortlisted"
+    page.keyboard.press("y")
+    expect(page.locator("#say")).to_contain_text(f"Redone: offer to {name.value}.")
+    page.locator("#say").get_by_role("button", name="Undo").click()
+    expect(page.locator("#say")).to_contain_text(f"Undone: offer to {name.value}.")
+    page.locator("#say").get_by_role("button", name="Redo").click()
+    expect(page.locator("#say")).to_contain_text(f"Redone: offer to {name.value}.")
+    assert served.statuses(served.sales) == {"new": 21, "offered": 1}
+    assert visits.asked == [question]  # one's own since signing in are undone and redone without a question
+
+
+def test_a_name_is_found_and_a_fragment_opens_the_resume_at_its_place(visits: Visits, served: Served) -> None:
+    application = served.applications(served.marketing)[-1]
+    name = served.profile(application).name
+    assert name
+    page = desk(visits, served.marketing)
+    order = ranked(page)
+    page.locator("#q").fill(f"{name.value} qwertyuiop")
+    expect(page.locator(".people li")).to_have_count(1)
+    expect(page.locator(".people li")).to_contain_text(name.value)
+    expect(page.locator("[data-unmatched]")).to_have_text("No resume of this job mentions “qwertyuiop”.")
+    assert ranked(page) == order
+    page.locator("#q").fill("+hubspot")
+    expect(page.locator("#list h2").first).not_to_have_text("22 candidates")
+    hit = page.locator("mark", has_text=re.compile("hubspot", re.IGNORECASE))
+    cards = page.locator("article.card")
+    assert cards.count() == cards.filter(has=hit).count() > 0
+    fragment = page.locator(".snippets a").filter(has=hit).first
+    marked = fragment.locator("mark").first.inner_text()
+    fragment.click()
+    assert marked.casefold() == "hubspot"
+    expect(page.locator("#resume-text .is-lit")).to_have_text(marked)
+    expect(page.locator("#resume-text .is-lit")).to_be_in_viewport()
+
+
 def test_a_rejection_asks_for_its_reason(visits: Visits, served: Served) -> None:
     page = desk(visits, served.sales)
     page.keyboard.press("j")
@@ -245,7 +294,12 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     expect(dialog.locator(".big")).to_have_text(f"{number} candidates would be rejected.")
     assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}  # so far a preview
 
+    expect(dialog.locator(".unopened")).to_contain_text(f"of {number} were never opened.")
     dialog.get_by_label("Reason").fill("The ten best go on.")
+    dialog.get_by_role("button", name=f"Reject {number} candidates").click()
+    expect(dialog).to_be_visible()  # until that is confirmed
+    assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}
+    dialog.locator("[name=unopened]").check()
     dialog.get_by_role("button", name=f"Reject {number} candidates").click()
     expect(dialog).to_be_hidden()
     expect(page.locator("[data-count-of=rejected] b")).to_have_text(str(4 + number))

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evenhand.cli.main import app
+from evenhand.errors import UsageError
 from evenhand.ledger import recording
 from evenhand.search import index_sync
 
@@ -169,6 +170,18 @@ def test_words_lift_and_conditions_filter(runner: CliRunner, job: str) -> None:
     assert names(page(runner, job, "java AND NOT kubernetes")) == ["Ada Brent"]
 
 
+def test_names_are_found_and_words_without_a_hit_are_said(runner: CliRunner, job: str) -> None:
+    found = page(runner, job, "Dunmore blockchain")
+    assert [(each["candidate"], each["found_by"], each["rank"]) for each in found["people"]] == [
+        ("Cy Dunmore", "name", 3)
+    ]
+    assert found["unmatched"] == ["blockchain"]
+    assert names(found) == names(page(runner, job))
+    text = ran(runner, "search", "--job", job, "Dunmore blockchain")
+    assert "Found by name: Cy Dunmore, rank 3 of 3" in text
+    assert "No resume of this job mentions “blockchain”." in text
+
+
 def test_facets_count_what_other_facets_leave(runner: CliRunner, job: str) -> None:
     found = page(runner, job, "--facet", "degree=master")
     assert names(found) == ["Ada Brent"]
@@ -209,7 +222,18 @@ def test_the_rest_is_rejected_after_a_look_and_taken_back(runner: CliRunner, job
     assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
     told = ran(runner, *rest, "--yes")
     assert counts(page(runner, job), "status") == {"rejected": 2, "shortlisted": 1}
-    ran(runner, "decide", "undo", told.split()[-1])
+    batch = told.split()[-1]
+    asked = runner.invoke(app, ["decide", "undo", batch])
+    assert isinstance(asked.exception, UsageError)
+    assert str(asked.exception).startswith("The rejection of Bo Carden and Cy Dunmore was made by mo on ")
+    assert str(asked.exception).endswith("Do you want to undo it? --yes does it.")
+    assert counts(page(runner, job), "status") == {"rejected": 2, "shortlisted": 1}
+    undone = ran(runner, "decide", "undo", batch, "--by", "mo")  # one's own, just made
+    assert undone.startswith("Undone: rejection of ")
+    assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
+    redone = ran(runner, "decide", "redo", undone.split()[-1], "--yes")
+    assert redone.startswith("Redone: rejection of ")
+    ran(runner, "decide", "undo", redone.split()[-1])
     assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
     assert "five years of Java" in ran(runner, "decide", "history", best)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.errors import Conflict, NotFound, QueryError, UsageError
+from evenhand.errors import ConfirmationNeeded, Conflict, NotFound, QueryError, UsageError
 from evenhand.ledger.recording import Recorder
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, ListPage, Viewer, explain_order, screen
@@ -239,7 +239,9 @@ def test_the_rest_that_the_preview_told_is_rejected(service: Service, taken: Tak
     bulk = standing_bulk(service.store.decisions.recent_batches(taken.job))
     assert bulk
     assert (bulk.id, bulk.standing, bulk.reason) == (outcome.batch, len(expected), "Filled.")
-    undo(service, by(taken, BEN), outcome.batch)
+    with pytest.raises(ConfirmationNeeded):
+        undo(service, by(taken, BEN), outcome.batch)
+    undo(service, by(taken, BEN), outcome.batch, confirmed=True)
     assert statuses(service, taken) == before
     assert standing_bulk(service.store.decisions.recent_batches(taken.job)) is None
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import NotFound, UsageError
+from evenhand.records.event import EventDraft
 from evenhand.store.decisions import Decision, SkippedApplication
 from evenhand.store.statuses import ACTIONS, STATUS_NAMES, steps
 from evenhand.store.store import Store
@@ -177,8 +178,59 @@ def test_what_was_done_again_is_not_undone_by_the_old_undo(store: Store) -> None
 def test_undoing_an_undo_is_refused(store: Store) -> None:
     [id] = apply(store, store.jobs.add(JOB), "Java and more")
     undone = store.decisions.undo(store.decisions.decide([id], "reject", actor="ann").batch, actor="ann")
-    with pytest.raises(UsageError, match="decide again"):
+    with pytest.raises(UsageError, match="can be redone"):
         store.decisions.undo(undone.batch, actor="ann")
+
+
+def test_redoing_decides_again_for_the_same_reason_and_refers_to_it(store: Store) -> None:
+    job = store.jobs.add(JOB)
+    ids = apply(store, job, *TEXTS[:4])
+    made = store.decisions.reject_rest(job, ids, [ids[0]], actor="ann", reason="Filled.")
+    undone = store.decisions.undo(made.batch, actor="ann")
+    assert (undone.action, statuses(store, ids)) == ("reject", ["new"] * 4)
+    store.decisions.decide([ids[3]], "shortlist", actor="bob")
+    [recent] = store.decisions.recent_batches(job, undos=True)
+    assert (recent.id, recent.standing) == (undone.batch, 2)
+    again = store.decisions.redo(undone.batch, actor="bob")
+    assert (again.action, again.changed) == ("reject", (ids[1], ids[2]))
+    left = SkippedApplication(ids[3], "The application has changed since: it is Shortlisted for Interview.")
+    assert again.skipped == (left,)
+    assert statuses(store, ids) == ["new", "rejected", "rejected", "shortlisted"]
+    last = store.decisions.of_application(ids[1])[-1]
+    assert (last.actor, last.reason, last.bulk, last.action) == ("bob", "Filled.", True, "reject")
+    event = store.ledger.get(last.sequence or 0)
+    assert (event.kind, event.body["redoes"], event.body["unopened"]) == ("decision", made.batch, 2)
+    assert store.decisions.recent_batches(job, undos=True)[0].standing == 0
+    assert store.decisions.redo(undone.batch, actor="bob").changed == ()
+    assert store.decisions.undo(again.batch, actor="bob").changed == (ids[1], ids[2])
+    with pytest.raises(UsageError, match="undid nothing"):
+        store.decisions.redo(again.batch, actor="bob")
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "is_opened"),
+    [
+        ("view", "candidate", True),
+        ("export", "original file", True),
+        ("view", "notes", False),
+        ("export", "csv", False),
+    ],
+)
+def test_who_was_rejected_unopened_is_counted_by_job(store: Store, kind: str, what: str, is_opened: bool) -> None:
+    job, other = store.jobs.add(JOB), store.jobs.add(JOB)
+    a, b, c = apply(store, job, *TEXTS[:3])
+    [elsewhere] = apply(store, other, "Java a")
+    seen = EventDraft(kind, "ann", job, subjects=(a,), body={"what": what, "count": 1})
+    store.ledger.append([seen])
+    assert store.decisions.unopened([a, b]) == ({b} if is_opened else {a, b})
+    made = store.decisions.decide([a, b], "reject", actor="ann", reason="No.")
+    assert store.ledger.events(kinds=["decision"])[-1].body["unopened"] == (1 if is_opened else 2)
+    store.decisions.decide([elsewhere], "shortlist", actor="ann")
+    store.decisions.undo(store.decisions.decide([c], "reject", actor="ann", reason="No.").batch, actor="ann")
+    store.ledger.append([EventDraft("view", "di", job, subjects=(b,), body={"what": "candidate"})])  # too late
+    assert store.decisions.rejected_unopened() == {job: (2, 1 if is_opened else 2)}
+    store.decisions.undo(made.batch, actor="ann")
+    assert store.decisions.rejected_unopened() == {}
 
 
 def test_wrong_requests_are_refused_in_words(store: Store) -> None:

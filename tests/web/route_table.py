@@ -92,8 +92,15 @@ def requirements_form(world: World, place: Place, role: str) -> Sent:
 
 
 def batch(world: World, place: Place, role: str) -> Sent:
-    """One that can be undone."""
-    return {"batch": world.store.decisions.decide([_undecided(world, place)], "shortlist", actor="test").batch}
+    """One that can be undone; it is somebody else's."""
+    made = world.store.decisions.decide([_undecided(world, place)], "shortlist", actor="test")
+    return {"batch": made.batch, "confirmed": True}
+
+
+def undone_batch(world: World, place: Place, role: str) -> Sent:
+    """One that can be redone."""
+    made = str(batch(world, place, role)["batch"])
+    return {"batch": world.store.decisions.undo(made, actor="test").batch, "confirmed": True}
 
 
 def many(world: World, place: Place, role: str) -> Sent:
@@ -222,6 +229,7 @@ PAGES: dict[tuple[str, str], Route] = {
         "writable_job", form=with_(of(application="application"), action="screen")
     ),
     ("POST", "/jobs/{job}/undo"): route("writable_job", form=batch),
+    ("POST", "/jobs/{job}/redo"): route("writable_job", form=undone_batch),
     ("GET", "/jobs/{job}/many"): route("writable_job"),
     ("POST", "/jobs/{job}/many"): route("writable_job", form=many, answers=(409,)),  # without its version
     ("GET", "/jobs/{job}/why"): route("readable_job", query=of(above="application", below="other")),
@@ -333,6 +341,7 @@ API: dict[tuple[str, str], Route] = {
     ),
     ("POST", "/jobs/{job}/decisions/many"): route("writable_job", json=many),
     ("POST", "/jobs/{job}/decisions/undo"): route("writable_job", json=batch),
+    ("POST", "/jobs/{job}/decisions/redo"): route("writable_job", json=undone_batch),
     ("GET", "/applications/{application}"): route("readable_application"),
     ("GET", "/applications/{application}/original"): route("readable_application", special=UNMASKED),
     ("GET", "/applications/{application}/masked-text"): route("readable_application"),

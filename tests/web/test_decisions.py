@@ -6,8 +6,13 @@ import re
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from evenhand.ledger.verify import verify_ledger
+from evenhand.screening.decisions import names_of
+from evenhand.search.visibility import OPEN, pseudonym
 from evenhand.store.decisions import Decision
+from evenhand.web.access import BLIND
 from evenhand.web.app import make_app
 from tests.screening.applicants import ASHA, take_in
 from tests.web.house import House
@@ -26,16 +31,27 @@ def listed(house: House, query: str = "", who: str = "bo") -> ListPage:
     return ListPage.at(house.browser(who), address(house, query))
 
 
-def post(house: House, rest: str, data: dict[str, Any], *, who: str = "bo", status: int = 200) -> dict[str, Any]:
-    answer = house.browser(who).post(address(house, rest), data=data, headers=JSON)
+def post(
+    house: House,
+    rest: str,
+    data: dict[str, Any],
+    *,
+    who: str = "bo",
+    status: int = 200,
+    client: TestClient | None = None,
+) -> dict[str, Any]:
+    """By somebody who has just signed in, unless it is the `client` of who has been there."""
+    answer = (client or house.browser(who)).post(address(house, rest), data=data, headers=JSON)
     assert answer.status_code == status, answer.text
     found: dict[str, Any] = answer.json()
     return found
 
 
-def decide(house: House, names: list[str], action: str, *, status: int = 200, **more: str) -> dict[str, Any]:
+def decide(
+    house: House, names: list[str], action: str, *, status: int = 200, client: TestClient | None = None, **more: str
+) -> dict[str, Any]:
     data = {"application": [house.ids[name] for name in names], "action": action, **more}
-    return post(house, "/decisions", data, status=status)
+    return post(house, "/decisions", data, status=status, client=client)
 
 
 def made(house: House, name: str) -> list[Decision]:
@@ -73,7 +89,7 @@ def test_our_script_gets_the_new_statuses(house: House) -> None:
 
 def test_a_rejection_needs_a_reason(house: House) -> None:
     for more in ({}, {"reason": ""}, {"reason": "   "}):
-        answer = decide(house, ["Boris"], "reject", status=422, **more)
+        answer = decide(house, ["Boris"], "reject", status=422, client=None, **more)
         assert answer["error"]["message"] == "A rejection needs a reason."
     assert made(house, "Boris") == []
     decide(house, ["Boris"], "reject", reason="Too little Java")
@@ -111,15 +127,137 @@ def test_an_impossible_step_is_said(house: House) -> None:
 
 
 def test_undo_restores(house: House) -> None:
-    first = decide(house, ["Asha", "Boris"], "reject", reason="Too early")
-    decide(house, ["Clara"], "shortlist")
-    undone = post(house, "/undo", {"batch": first["batch"]})
+    client = house.browser("bo")
+    first = decide(house, ["Asha", "Boris"], "reject", reason="Too early", client=client)
+    decide(house, ["Clara"], "shortlist", client=client)
+    undone = post(house, "/undo", {"batch": first["batch"]}, client=client)
     assert undone["changed"] == {house.ids["Asha"]: ["new", "New"], house.ids["Boris"]: ["new", "New"]}
+    assert undone["sentence"] == f"Undone: rejection of {full_name(house, 'Asha')} and {full_name(house, 'Boris')}."
     assert listed(house).statuses == {**NEW, "Clara": "shortlisted"}
-    post(house, "/undo", {})  # without a batch, one's own newest
+    second = post(house, "/undo", {}, client=client)  # without a batch, one's own newest
+    assert second["sentence"] == f"Undone: shortlisting of {full_name(house, 'Clara')}."
     assert listed(house).statuses == NEW
-    answer = post(house, "/undo", {}, status=422)
+    answer = post(house, "/undo", {}, status=422, client=client)
     assert answer["error"]["message"] == "There is no decision of yours on this job that could be undone."
+
+
+def full_name(house: House, first: str) -> str:
+    return names_of(house.context.service, OPEN, [house.ids[first]])[0]
+
+
+def test_redo_decides_again_the_newest_undone_first(house: House) -> None:
+    client = house.browser("bo")
+    rejected = decide(house, ["Asha"], "reject", reason="Too early", client=client)
+    decide(house, ["Boris"], "shortlist", client=client)
+    post(house, "/undo", {}, client=client)
+    post(house, "/undo", {}, client=client)
+    assert listed(house).statuses == NEW
+    first = post(house, "/redo", {}, client=client)
+    assert first["sentence"] == f"Redone: rejection of {full_name(house, 'Asha')}."
+    post(house, "/redo", {}, client=client)
+    assert listed(house).statuses == {**NEW, "Asha": "rejected", "Boris": "shortlisted"}
+    last = made(house, "Asha")[-1]
+    assert (last.reason, house.store.ledger.get(last.sequence or 0).body["redoes"]) == ("Too early", rejected["batch"])
+    message = post(house, "/redo", {}, status=422, client=client)["error"]["message"]
+    assert message == "Nothing that you undid on this job could be redone."
+    assert verify_ledger(house.store, house.context.settings).sound
+
+
+def test_undo_asks_when_the_decision_is_older_than_the_sign_in(house: House) -> None:
+    batch = decide(house, ["Asha"], "reject", reason="Too early")["batch"]
+    client = house.browser("bo")  # signed in anew
+    for data in ({}, {"batch": batch}, {"confirmed": "true"}):
+        error = post(house, "/undo", data, status=409, client=client)["error"]
+        assert (error["code"], error["batch"]) == ("confirmation_needed", batch)
+        begins = f"The rejection of {full_name(house, 'Asha')} was made by you on "
+        assert error["message"].startswith(begins)
+        assert error["message"].endswith(", before you signed in. Do you want to undo it?")
+    assert listed(house).statuses == {**NEW, "Asha": "rejected"}
+    undone = post(house, "/undo", {"batch": batch, "confirmed": "true"}, client=client)
+    again = post(house, "/redo", {"batch": undone["batch"]}, status=409, client=house.browser("bo"))
+    assert again["error"]["message"].startswith(f"The rejection of {full_name(house, 'Asha')} was undone by you on ")
+
+
+def test_undo_asks_when_the_decision_is_somebody_elses(house: House) -> None:
+    batch = decide(house, ["Asha"], "reject", reason="Too early")["batch"]
+    client = house.browser("ada")
+    nothing = post(house, "/undo", {}, status=422, client=client)  # none of ada's own
+    assert nothing["error"]["message"] == "There is no decision of yours on this job that could be undone."
+    error = post(house, "/undo", {"batch": batch}, status=409, client=client)["error"]
+    assert error["message"].startswith(f"The rejection of {full_name(house, 'Asha')} was made by Bo Carden on ")
+    client.cookies.set(BLIND, "1")
+    masked = post(house, "/undo", {"batch": batch}, status=409, client=client)["error"]["message"]
+    assert masked.startswith(f"The rejection of {pseudonym(house.ids['Asha'])} was made by ")
+    # Without scripts the same question is a page, whose form is the answer.
+    asked = client.post(address(house, "/undo"), data={"batch": batch, "next": address(house, "?q=java")})
+    assert asked.status_code == 409
+    form = ListPage.of(asked.text).one("main form")
+    data = {value(each, "name"): value(each, "value") for each in form.css("input")}
+    answer = client.post(value(form, "action"), data=data)
+    assert (answer.status_code, answer.headers["location"]) == (303, address(house, "?q=java"))
+    assert listed(house).statuses == NEW
+
+
+def test_a_blind_screener_is_told_pseudonyms(house: House) -> None:
+    client = house.browser("bo")
+    client.cookies.set(BLIND, "1")
+    decide(house, ["Asha"], "reject", reason="Too early", client=client)
+    assert (
+        post(house, "/undo", {}, client=client)["sentence"] == f"Undone: rejection of {pseudonym(house.ids['Asha'])}."
+    )
+
+
+def test_scripts_undo_and_redo_by_the_api(house: House) -> None:
+    client, v1 = house.visitor(), f"/api/v1/jobs/{house.job}/decisions"
+    _, secret = house.store.tokens.make(house.people["bo"].id, "script", 1)
+    client.headers["Authorization"] = f"Bearer {secret}"
+    body = {"action": "reject", "applications": [house.ids["Asha"]], "reason": "Too early"}
+    batch = client.post(v1, json=body).json()["batch"]
+    undone = client.post(f"{v1}/undo", json={}).json()
+    assert (undone["action"], undone["sentence"]) == ("reject", f"Undone: rejection of {full_name(house, 'Asha')}.")
+    redone = client.post(f"{v1}/redo", json={}).json()
+    assert redone["sentence"] == f"Redone: rejection of {full_name(house, 'Asha')}."
+    theirs = decide(house, ["Boris"], "shortlist", client=house.browser("ada"))["batch"]
+    refused = client.post(f"{v1}/undo", json={"batch": theirs})
+    assert (refused.status_code, refused.json()["error"]["batch"]) == (409, theirs)
+    assert client.post(f"{v1}/undo", json={"batch": theirs, "confirmed": True}).status_code == 200
+    assert {batch, redone["batch"]} == {each.batch for each in made(house, "Asha") if each.action == "reject"}
+
+
+def test_rejecting_the_rest_says_who_was_never_opened(house: House) -> None:
+    house.browser("bo").get(f"/applications/{house.ids['Asha']}")
+    shown = preview(house, "action=reject&keep=0")
+    assert words_of(shown.one(".unopened")).startswith("4 of 5 were never opened.")
+    data = {**form_of(shown), "reason": "Filled."}
+    unconfirmed = {name: each for name, each in data.items() if name != "unopened"}
+    error = post(house, "/many", unconfirmed, status=422)["error"]["message"]
+    assert error == "4 of 5 were never opened. Confirm that they are to be rejected all the same."
+    assert listed(house).statuses == NEW
+    post(house, "/many", data)
+    event = house.store.ledger.events(kinds=["decision"])[-1]
+    assert event.body["unopened"] == 4
+    house.browser("bo").get(f"/applications/{house.ids['Boris']}")  # afterwards is too late
+    page = house.browser("di").get("/audits")
+    cells = ListPage.of(page.text).words("section[aria-labelledby=unopened] tbody td")
+    assert cells[1:] == ["5", "4", "80%"]
+    answer = house.browser("di").get(f"/api/v1/audits?job={house.job}").json()
+    assert answer["rejected_unopened"] == [{"job": house.job, "rejected": 5, "unopened": 4}]
+    assert "5 applications, the rest of a list; 4 never opened" in house.browser("di").get("/ledger").text
+    receipts = [house.browser("bo").get(f"/applications/{house.ids[name]}/receipt").text for name in ("Asha", "Boris")]
+    assert ["Somebody had opened your resume before." in each for each in receipts] == [True, False]
+    assert ["Nobody had opened your resume before" in each for each in receipts] == [False, True]
+
+
+def test_the_plan_of_the_api_counts_who_was_never_opened(house: House) -> None:
+    client, v1 = house.browser("bo"), f"/api/v1/jobs/{house.job}/decisions/many"
+    first = client.post(v1, json={"action": "reject", "keep": 0}).json()["plan"]
+    assert (first["changed"], first["unopened"]) == (5, 5)
+    client.get(f"/applications/{house.ids['Asha']}")
+    second = client.post(v1, json={"action": "reject", "keep": 0}).json()["plan"]
+    assert second["unopened"] == 4
+    late = {"action": "reject", "keep": 0, "reason": "Filled.", "version": first["version"]}
+    assert client.post(v1, json=late).status_code == 422
+    assert client.post(v1, json={"action": "shortlist", "keep": 3}).json()["plan"]["unopened"] == 0
 
 
 def test_another_jobs_decisions_are_not_undone_from_here(house: House) -> None:
@@ -155,7 +293,8 @@ def test_what_the_preview_says_happens(house: House, query: str, keep: int) -> N
     assert told
     assert told[1].split(", ") == [names[id] for id in expected]
     before = listed(house).statuses
-    answer = post(house, "/many", {**form_of(shown), "reason": "Not this time"})
+    client = house.browser("bo")
+    answer = post(house, "/many", {**form_of(shown), "reason": "Not this time"}, client=client)
     assert list(answer["changed"]) == expected
     assert answer["statuses"] == {
         status: number
@@ -169,7 +308,7 @@ def test_what_the_preview_says_happens(house: House, query: str, keep: int) -> N
     assert banner.startswith(f"{number} rejected at once. Bo Carden")
     assert "Reason: Not this time" in banner
     undo = {value(each, "name"): value(each, "value") for each in after.all(".bulk-banner input")}
-    assert house.browser("bo").post(address(house, "/undo"), data=undo).headers["location"] == address(house)
+    assert client.post(address(house, "/undo"), data=undo).headers["location"] == address(house)
     again = listed(house)
     assert again.statuses == before
     assert again.all(".bulk-banner") == []

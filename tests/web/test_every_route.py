@@ -54,6 +54,7 @@ NAMED: dict[tuple[str, str], Callable[[World], dict[str, Any]]] = {
     ("POST", "/applications/{application}/flags/set-aside"): lambda world: {"flag": "0" * 64, "reason": "x"},
     ("POST", "/applications/{application}/flags/bring-back"): lambda world: {"flag": "0" * 64},
     ("POST", "/jobs/{job}/undo"): lambda world: {"batch": world.foreign.batch},
+    ("POST", "/jobs/{job}/redo"): lambda world: {"batch": world.foreign.batch},
     ("POST", "/jobs/{job}/decisions"): lambda world: {
         "application": [world.own.application, world.foreign.application],
         "action": "screen",
@@ -66,6 +67,7 @@ NAMED: dict[tuple[str, str], Callable[[World], dict[str, Any]]] = {
         "action": "screen",
     },
     ("POST", f"{V1}/jobs/{{job}}/decisions/undo"): lambda world: {"batch": world.foreign.batch},
+    ("POST", f"{V1}/jobs/{{job}}/decisions/redo"): lambda world: {"batch": world.foreign.batch},
     ("DELETE", f"{V1}/me/tokens/{{token}}"): lambda world: {"token": token_of(world, "stranger")},
     ("GET", "/jobs/{job}/why"): lambda world: {"above": world.own.application, "below": world.foreign.application},
     ("GET", f"{V1}/jobs/{{job}}/why"): lambda world: {"above": world.foreign.application},

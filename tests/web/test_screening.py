@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -11,7 +12,7 @@ from evenhand.screening.service import ingest_files
 from evenhand.search.visibility import pseudonym
 from evenhand.store.jobs import JobSettings
 from evenhand.web.access import BLIND
-from tests.screening.applicants import AS_OF, FIVE, Applicant
+from tests.screening.applicants import AS_OF, BACHELOR, FIVE, Applicant
 from tests.web.house import House
 from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
 
@@ -257,6 +258,117 @@ def test_a_form_leads_to_our_own_pages_only(house: House) -> None:
         assert answer.headers["location"] == "/"
         data = {"name": "x", "query": "", "next": wanted}
         assert bo.post(f"/jobs/{house.job}/searches", data=data).headers["location"] == f"/jobs/{house.job}"
+
+
+LOOKED_UP = [
+    ("Rossi", "Elena Rossi", "name"),
+    ("+rossi", "Elena Rossi", "name"),
+    ("elena rossi python", "Elena Rossi", "name"),  # whoever has most of the names
+    ('"Clara Wéber"', "Clara Weber", "name"),
+    ("elena.ROSSI@example.org", "Elena Rossi", "e-mail address"),
+    ("+44 20 7946 0123", "Fay Quist", "phone number"),
+    ("(020) 7946-0123", "Fay Quist", "phone number"),
+    ("7946 0123", "Fay Quist", "phone number"),
+    ("fay@example.com java", "Fay Quist", "e-mail address"),  # by the form that came with her resume
+]
+"""What is typed, who is found, and by what."""
+
+
+def with_form(house: House, folder: Path) -> str:
+    """Somebody whose name and contact stand in a form only."""
+    fay = Applicant("Fay Quist", "Leeds", BACHELOR, "Java", "Jan 2020", "Dec 2020")
+    path = folder / "fay.txt"
+    path.write_text(fay.text.split("\n\n", 1)[1])
+    form = {"name": "Fay Quist", "contact": {"e-mail": "Fay@example.com", "phone": "+44 20 7946 0123"}}
+    before = set(house.ids.values())
+    ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF, forms={"fay.txt": form})
+    [id] = {application.id for application in house.store.applications.of_job(house.job)} - before
+    return id
+
+
+def test_a_name_or_contact_finds_its_owner_and_changes_no_rank(house: House, tmp_path: Path) -> None:
+    fay = with_form(house, tmp_path)
+    order = page(house).ids
+    for typed, name, found_by in LOOKED_UP:
+        shown = page(house, f"?{urlencode({'q': typed})}")
+        [found] = shown.words(".people li")
+        link = value(shown.one(".people a"), "href")
+        assert found.startswith(name), typed
+        assert f"found by {found_by}" in found, typed
+        assert link.startswith(f"/applications/{fay if name.startswith('Fay') else house.ids[name.split()[0]]}"), typed
+    shown = page(house, "?q=Rossi")
+    assert shown.ids == order
+    assert "rank " in shown.words(".people li")[0]
+    assert "not in this list" in page(house, "?q=Rossi&city=Berlin").words(".people li")[0]
+    event = house.store.ledger.get(page(house, "?q=Rossi").seen)
+    seal = house.store.ledger.seal_of("application", house.ids["Elena"])
+    assert event.body["looked_up"] == [seal]
+    assert page(house, "?q=trading").all(".people") == []
+    answer = house.browser("bo").get(f"/api/v1/jobs/{house.job}/screen?q=Rossi").json()
+    [person] = answer["people"]
+    assert (person["application"], person["candidate"], person["found_by"]) == (
+        house.ids["Elena"],
+        "Elena Rossi",
+        "name",
+    )
+    assert person["rank"] == order.index(house.ids["Elena"]) + 1
+
+
+def test_nobody_is_looked_up_by_what_is_masked(house: House) -> None:
+    for who, cookie, typed, people in (
+        ("di", "", "Rossi", 1),  # auditors see names and no contact data
+        ("di", "", "elena.rossi@example.org", 0),
+        ("bo", "1", "Rossi", 0),
+        ("bo", "1", "elena.rossi@example.org", 0),
+        ("bo", "1", "qwertyuiop", 0),
+    ):
+        client = house.browser(who)
+        client.cookies.set(BLIND, cookie)
+        shown = ListPage.at(client, f"/jobs/{house.job}?{urlencode({'q': typed})}")
+        assert len(shown.all(".people li")) == people, (who, typed)
+        assert shown.all("[data-unmatched]") == []  # it would tell that nobody is called so
+
+
+def test_an_erased_applicant_is_not_found_by_name(house: House) -> None:
+    service = house.context.service
+    assert page(house, "?q=Rossi").all(".people li")
+    house.store.erasures.remove_application(house.ids["Elena"])
+    service.follow()
+    assert page(house, "?q=Rossi").all(".people li") == []
+
+
+def test_words_that_no_resume_mentions_are_said(house: House) -> None:
+    assert page(house, "?q=java+blockchain").words("[data-unmatched]") == [
+        "No resume of this job mentions “blockchain”."
+    ]
+    both = page(house, "?q=qwertyuiop+%22head+chef%22+-nothing+java")
+    assert both.words("[data-unmatched]") == ["No resume of this job mentions “qwertyuiop” or “head chef”."]
+    assert page(house, "?q=%2Bblockchain").words("[data-unmatched]") != []
+    assert page(house, "?q=jav*+trading").all("[data-unmatched]") == []
+    answer = house.browser("bo").get(f"/api/v1/jobs/{house.job}/screen?q=blockchain+xyz*").json()
+    assert answer["unmatched"] == ["blockchain", "xyz*"]
+
+
+@pytest.mark.parametrize("typed", ["+trading", "trading", "trad*", "(trading OR blockchain)", "trading AND java"])
+def test_fragments_show_what_was_searched_for_and_open_at_its_place(house: House, typed: str) -> None:
+    shown = page(house, f"?{urlencode({'q': typed})}")
+    links = [node for node in shown.all(f"#a-{house.ids['David']} .snippets a") if "trading" in words_of(node)]
+    assert links, typed
+    assert "trading" in [words_of(mark) for mark in links[0].css("mark")]
+    address, _, anchor = value(links[0], "href").partition("#")
+    opened = ListPage.at(house.browser("bo"), address)
+    place = opened.one(f"[id='{anchor}']")
+    text = house.store.documents.text(house.store.applications.get(house.ids["David"]).document)
+    start, end = map(int, anchor.removeprefix("p").split("-"))
+    assert text[start:end] == words_of(links[0].css("mark")[0])
+    assert "Found by the search" in value(place, "title")
+    assert dict(parse_qsl(urlsplit(address).query))["q"] == typed  # and leads back to the same list
+
+
+def test_a_skill_that_is_insisted_on_is_shown(house: House) -> None:
+    shown = page(house, "?q=skill%3Apython")
+    for card in shown.all("article.card"):
+        assert "Python" in [words_of(mark) for mark in card.css(".snippets mark")]
 
 
 def test_blind_for_oneself_and_for_everyone(house: House) -> None:

@@ -18,6 +18,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.features import FeatureTable, ResumeFeatures
 from evenhand.search.index.files import FeatureReader, committed_opstamp, open_tantivy, state_stamp, usable_state
 from evenhand.search.index.schema import Conditions, Filter, HiddenWords, IndexEntry, conjunction, skill_code
+from evenhand.search.people import MAX_PEOPLE, PersonTerm
 from evenhand.search.query_language import PhraseCondition, SearchText
 from evenhand.search.rankers.base import idf
 
@@ -206,6 +207,25 @@ class Snapshot:
         """All that match, for pools small enough to be ordered in full."""
         found = self.searcher.search(_unscored(query), limit=max(self.count(query), 1), count=False)
         return [address for _, address in found.hits]
+
+    def has_any(self, query: Query) -> bool:
+        """Whether anything matches, which is known sooner than how much."""
+        return bool(self.searcher.search(_unscored(query), limit=1, count=False).hits)
+
+    def people(self, query: Query, wanted: Sequence[PersonTerm]) -> list[DocAddress]:
+        """Of those that match the query, the ones with the most of the names and contacts wanted; none with none."""
+        asked = [
+            Query.boost_query(
+                Query.const_score_query(Query.term_set_query(self.schema, "person", sorted(term.keys)), 1.0),
+                term.weight,
+            )
+            for term in wanted
+        ]
+        if not asked:
+            return []
+        anyone = Query.boolean_query([(Occur.Should, part) for part in asked])
+        hits = self.searcher.search(conjunction([_unscored(query), anyone]), limit=MAX_PEOPLE, count=False).hits
+        return [address for score, address in hits if score == hits[0][0]]
 
     def propose(
         self,

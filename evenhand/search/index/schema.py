@@ -18,6 +18,7 @@ from evenhand.search.analysis import ANALYZER, terms
 from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
 from evenhand.search.features import VERSION as DIGEST_VERSION
 from evenhand.search.features import ResumeFeatures
+from evenhand.search.people import person_keys
 from evenhand.search.query_language import (
     All,
     AnyOf,
@@ -76,6 +77,7 @@ class IndexEntry:
     titles: tuple[str, ...] = ()
     employers: tuple[str, ...] = ()
     universities: tuple[str, ...] = ()
+    contacts: tuple[str, ...] = ()  # e-mail addresses and phones, of the resume and of the form
     card: EntryCard = field(default_factory=EntryCard)
     flags: tuple[dict[str, str], ...] = ()
     masked: tuple[tuple[int, int], ...] | None = None  # stretches of the text, for who screens blind; None: all of it
@@ -95,9 +97,15 @@ class IndexEntry:
         facts = {name: getattr(self, name) for name in self.__slots__ if name not in ("text", "digest")}
         return canonical_json(facts | {"card": self.card.to_json()})
 
+    def person_keys(self) -> list[str]:
+        """Under which it is found by a name or contact that somebody types."""
+        names = [name for name in (self.card.name, self.card.form.get("name")) if isinstance(name, str)]
+        return person_keys(names, self.contacts)
+
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        names = ("stated", "titles", "employers", "universities", "flags", "open_titles", "open_employers")
+        names = ("stated", "titles", "employers", "universities", "contacts", "flags")
+        names = (*names, "open_titles", "open_employers")
         lists: dict[str, Any] = {name: tuple(facts[name]) for name in names}
         skills = tuple((name, months) for name, months in facts["skills"])
         masked = None if facts["masked"] is None else tuple((start, end) for start, end in facts["masked"])
@@ -135,7 +143,7 @@ def build_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
     for name in (*FACET_FIELDS, *map(stated_field, STATED_FIELDS)):
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
-    for name in ("application", "job"):
+    for name in ("application", "job", "person"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     # A skill and its months in one number, so that "java for at least 36 months" is one stretch of the term
     # dictionary. (A JSON field would make a column per skill, and its ranges cannot be built without a parser.)
@@ -203,6 +211,8 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
     for name, values in (*words.items(), *facets.items()):
         for value in values:
             made.add_text(name, _encodable(value))
+    for key in entry.person_keys():
+        made.add_text("person", _encodable(key))
     for skill, used in entry.skills:
         made.add_unsigned("skill_months", skill_code(skill, used))
     return made

@@ -133,12 +133,15 @@ class Outcome(Answer):
     batch: str
     changed: list[str]
     skipped: list[Skipped]
+    action: Annotated[str, Field(description="Decided, undone or redone: screen, shortlist, reject, offer.")] = ""
+    sentence: Annotated[str, Field(description="Of an undo or redo: whom it concerns, as you see them.")] = ""
 
 
 class Plan(Answer):
     action: str
     listed: int
     changed: int
+    unopened: Annotated[int, Field(description="Of those to be rejected, how many resumes nobody has opened.")]
     statuses: dict[str, int]
     left: dict[str, int]
     understood: Annotated[str, Field(description="What would be done to whom, in words.")]
@@ -331,9 +334,18 @@ class AuditSchedule(Answer):
     made: str
 
 
+class RejectedUnopened(Answer):
+    """Of a job, who is rejected, and on how many of them nobody had opened the resume before."""
+
+    job: str
+    rejected: int
+    unopened: int
+
+
 class Audits(Answer):
     audits: list[Audit]
     schedules: list[AuditSchedule]
+    rejected_unopened: list[RejectedUnopened]
 
 
 class AuditWithReport(Audit):

@@ -27,6 +27,10 @@ def list_all(visit: AuditingUser, job: str = "") -> Json:
     return {
         "audits": [audit.to_json() for audit in visit.store.audits.all(job=job or None)],
         "schedules": [schedule.to_json() for schedule in visit.store.audits.schedules()],
+        "rejected_unopened": [
+            {"job": id, "rejected": rejected, "unopened": unopened}
+            for id, (rejected, unopened) in visit.service.rejected_unopened(job or None).items()
+        ],
     }
 
 

@@ -237,6 +237,14 @@ class Listed(Answer):
     stated: Annotated[list[str], Field(description=STATED)]
 
 
+class FoundPerson(Answer):
+    application: str
+    candidate: str | None
+    found_by: Annotated[str, Field(description="name, e-mail or phone")]
+    status: str | None
+    rank: Annotated[int | None, Field(description="In the list asked for; none for who is not in it.")]
+
+
 class Screen(Answer):
     """As `evenhand search --json`, with the number of the event that says it was shown."""
 
@@ -248,6 +256,8 @@ class Screen(Answer):
     errors: list[dict[str, Any]]
     criteria: dict[str, Any]
     weights: dict[str, Any] | None
+    people: Annotated[list[FoundPerson], Field(description="Found by the name or contact typed; not while masked.")]
+    unmatched: Annotated[list[str], Field(description="Words typed that no resume of the job mentions.")]
     facets: Any
     skill_months: Any
     ranking: int

@@ -89,6 +89,12 @@ class DecideMany(Body):
 
 class Undo(Body):
     batch: Annotated[str | None, Field(max_length=64, description="Without: your newest decision on this job.")] = None
+    confirmed: Annotated[bool, Field(description="With the batch that a 409 named: yes, this one.")] = False
+
+
+class Redo(Body):
+    batch: Annotated[str | None, Field(max_length=64, description="Of the undo; without: your newest one.")] = None
+    confirmed: Annotated[bool, Field(description="With the batch that a 409 named: yes, this one.")] = False
 
 
 class NewNote(Body):

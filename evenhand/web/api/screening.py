@@ -8,14 +8,25 @@ from fastapi import APIRouter, Query, Response
 
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
-from evenhand.screening.decisions import Decider, apply_plan, decide, plan_bulk, undo
+from evenhand.screening.decisions import apply_plan, decide, plan_bulk, redo, reversal_words, undo
 from evenhand.screening.search_url import CRITERIA, query_pairs
 from evenhand.store.decisions import BatchOutcome
-from evenhand.web.access import JobAccess, ReadableJob, WritableJob
+from evenhand.web.access import ReadableJob, WritableJob
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
-from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
+from evenhand.web.api.requests import (
+    SEARCH,
+    Decide,
+    DecideMany,
+    First,
+    FirstRank,
+    NewSearch,
+    ParametersId,
+    Redo,
+    Size,
+    Undo,
+)
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.screening import read, save_named, saved_searches, search_of
 
@@ -72,7 +83,7 @@ decisions_router = APIRouter(tags=["decisions"])
 @decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
 def make(access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
-    outcome = decide(access.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
+    outcome = decide(access.service, access.decider(body.seen), body.applications, body.action, reason=body.reason)
     access.recorder.checkpoint()
     return outcome
 
@@ -80,7 +91,7 @@ def make(access: WritableJob, body: Decide) -> BatchOutcome:
 @decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
 def make_many(access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
-    criteria, by = read(query_pairs(body.query), access).criteria, _by(access, body.seen)
+    criteria, by = read(query_pairs(body.query), access).criteria, access.decider(body.seen)
     if not body.version:
         return {"plan": shapes.plan(plan_bulk(access.service, by, criteria, body.action, keep=body.keep))}
     outcome = apply_plan(
@@ -91,15 +102,21 @@ def make_many(access: WritableJob, body: DecideMany) -> Json:
 
 
 @decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
-def take_back(access: WritableJob, body: Undo) -> BatchOutcome:
-    """Give each application of a decision its status from before."""
-    outcome = undo(access.service, _by(access, None), body.batch)
+def take_back(access: WritableJob, body: Undo) -> Json:
+    """Give each application of a decision its status from before. A decision of somebody else, or older than your
+    sign-in (with a token: than `session_hours`), answers 409 `confirmation_needed` with its batch; send that with
+    `confirmed`."""
+    outcome = undo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
     access.recorder.checkpoint()
-    return outcome
+    return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Undone", outcome))
 
 
-def _by(access: JobAccess, seen: int | None) -> Decider:
-    return Decider(access.user.id, access.job.id, seen)
+@decisions_router.post("/jobs/{job}/decisions/redo", response_model=api_answers.Outcome)
+def make_again(access: WritableJob, body: Redo) -> Json:
+    """Decide again what was undone, for the same reason; asks as undo does."""
+    outcome = redo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
+    access.recorder.checkpoint()
+    return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Redone", outcome))
 
 
 # Nobody else sees the searches that you saved.

@@ -13,6 +13,7 @@ from evenhand.screening.candidate_page import CandidatePage
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import version_of
 from evenhand.store.applications import Application
+from evenhand.store.decisions import BatchOutcome
 from evenhand.store.imports import STATES, ImportBatch
 from evenhand.store.jobs import StoredJob, StoredSearch
 from evenhand.store.notes import CandidateNote
@@ -37,6 +38,7 @@ def plan(bulk: BulkPlan) -> Json:
         "action": bulk.action,
         "listed": bulk.listed,
         "changed": len(bulk.changed),
+        "unopened": bulk.unopened,
         "statuses": bulk.statuses,
         "left": bulk.left,
         "understood": bulk.understood,
@@ -61,6 +63,16 @@ def application_lines(
     items = [row if shows_external_ids else replace(row, external_id=None) for row in rows]
     following = first + size if first + size < total else None
     return {"items": items, "total": total, "first": first, "size": size, "next": following}
+
+
+def reversal(outcome: BatchOutcome, sentence: str) -> Json:
+    return {
+        "batch": outcome.batch,
+        "changed": outcome.changed,
+        "skipped": outcome.skipped,
+        "action": outcome.action,
+        "sentence": sentence,
+    }
 
 
 def import_line(batch: ImportBatch) -> Json:

@@ -136,6 +136,7 @@ def list_page(visit: Visit, *, job: str = "", said: str = "", message: str = "")
         open_jobs=[one for one in jobs if not one.closed],
         titles={one.id: one.title or "Job without a title" for one in jobs},
         job=job,
+        unopened=visit.service.rejected_unopened(job or None),
         schedules=store.audits.schedules(),
         every=EVERY,
         kinds=KINDS,

@@ -55,8 +55,17 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 """Pages about one application, by the ends of their addresses; linked to where they are served."""
 
 
+Place = Annotated[str, Query(max_length=20, pattern=r"^(\d{1,9}-\d{1,9})?$")]
+
+
+def _place(at: str) -> tuple[int, int] | None:
+    start, _, end = at.partition("-")
+    return (int(start), int(end)) if at else None
+
+
 @router.get("/applications/{application}", openapi_extra=SEARCH)
-def show_candidate(access: ReadableApplication, all: str = "") -> Response:
+def show_candidate(access: ReadableApplication, all: str = "", at: Place = "") -> Response:
+    """`at` is a place in the text that a search found."""
     search = search_of(access)
     candidate = build_page(
         access.service,
@@ -66,6 +75,7 @@ def show_candidate(access: ReadableApplication, all: str = "") -> Response:
         criteria=search.criteria,
         depth=search.first + search.size,
         whole_text=bool(all),
+        found_at=_place(at),
     )
     query = with_query("", search.query)
     here = f"/applications/{access.application.id}"

@@ -5,22 +5,24 @@ All of them are made by a person. There is no route, timer or rule here that rej
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from evenhand.errors import Conflict, UsageError
+from evenhand.errors import ConfirmationNeeded, Conflict, UsageError
 from evenhand.screening.candidate_list import explain_order, redact_difference
 from evenhand.screening.decisions import (
     BULK_ACTIONS,
     NAMED,
     REJECT,
-    Decider,
     apply_plan,
     decide,
     names_of,
     plan_bulk,
+    redo,
+    reversal_words,
     undo,
     used_reasons,
 )
@@ -30,7 +32,7 @@ from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count
 from evenhand.web.access import JobAccess, ReadableJob, WritableJob
 from evenhand.web.pages.screening import SEARCH, address_of, read, search_of
-from evenhand.web.rendering import Text, fragment, inside, page, wants_fragment, wants_json, with_query
+from evenhand.web.rendering import Text, Ticked, fragment, inside, page, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import why_view
 from evenhand.web.views.screening import DONE, ManyView
 
@@ -44,16 +46,39 @@ Asked = Annotated[str, Query(max_length=40)]
 def make(
     access: WritableJob, application: Many, action: Text = "", reason: Text = "", seen: Text = "", next: Text = ""
 ) -> Response:
-    made = decide(access.service, _by(access, seen), application, action, reason=reason)
+    made = decide(access.service, access.decider(_sequence(seen)), application, action, reason=reason)
     access.recorder.checkpoint()
-    return _done(access, made, DONE.get(action, action), next)
+    return _done(access, made, _sentence(made, DONE.get(action, action)), next)
 
 
 @router.post("/jobs/{job}/undo")
-def take_back(access: WritableJob, batch: Text = "", seen: Text = "", next: Text = "") -> Response:
-    made = undo(access.service, _by(access, seen), batch or None)
+def take_back(
+    access: WritableJob, batch: Text = "", seen: Text = "", next: Text = "", confirmed: Ticked = False
+) -> Response:
+    by = access.decider(_sequence(seen))
+    return _reverse(access, lambda: undo(access.service, by, batch or None, confirmed=confirmed), "undo", next)
+
+
+@router.post("/jobs/{job}/redo")
+def make_again(
+    access: WritableJob, batch: Text = "", seen: Text = "", next: Text = "", confirmed: Ticked = False
+) -> Response:
+    by = access.decider(_sequence(seen))
+    return _reverse(access, lambda: redo(access.service, by, batch or None, confirmed=confirmed), "redo", next)
+
+
+def _reverse(access: JobAccess, act: Callable[[], BatchOutcome], verb: str, next: str) -> Response:
+    """Our script asks what has to be confirmed in a dialog, others are asked on a page of its own."""
+    try:
+        made = act()
+    except ConfirmationNeeded as question:
+        if wants_json(access.request):
+            raise
+        values = {"job": access.job, "verb": verb, "batch": question.batch, "back": inside(next, address_of(access))}
+        return page(access.request, "screening/confirm.html", question=str(question), status=409, **values)
     access.recorder.checkpoint()
-    return _done(access, made, "put back", next)
+    words = {"undo": "Undone", "redo": "Redone"}[verb]
+    return _done(access, made, reversal_words(access.service, access.visibility, words, made), next)
 
 
 @router.get("/jobs/{job}/many", openapi_extra=SEARCH)
@@ -71,18 +96,20 @@ def confirm(
     version: Text = "",
     reason: Text = "",
     seen: Text = "",
+    unopened: Ticked = False,
 ) -> Response:
     """Exactly what the preview said. If the list has changed since, the new preview is shown instead."""
     search = read(query_pairs(query), access).at(1)
     try:
         made = apply_plan(
             access.service,
-            _by(access, seen),
+            access.decider(_sequence(seen)),
             search.criteria,
             action=_known(action),
             keep=_number(keep),
             version=version,
             reason=reason,
+            with_unopened=unopened,
         )
     except (UsageError, Conflict) as error:
         if wants_json(access.request):
@@ -90,7 +117,7 @@ def confirm(
         return _preview(access, search, action=action, keep=keep, seen=seen, problem=error, reason=reason)
     access.recorder.checkpoint()
     back = with_query(address_of(access), search.query)
-    return _done(access, made, DONE[action], back)
+    return _done(access, made, _sentence(made, DONE[action]), back)
 
 
 @router.get("/jobs/{job}/why", openapi_extra=SEARCH)
@@ -117,7 +144,7 @@ def _preview(
     reason: str = "",
 ) -> Response:
     number = _number(keep)
-    plan = plan_bulk(access.service, _by(access, seen), search.criteria, _known(action), keep=number)
+    plan = plan_bulk(access.service, access.decider(_sequence(seen)), search.criteria, _known(action), keep=number)
     address = address_of(access)
     many = ManyView(
         plan=plan,
@@ -137,14 +164,16 @@ def _preview(
     return page(access.request, "screening/many.html", many=many, job=access.job, whole=True, status=status)
 
 
-def _done(access: JobAccess, made: BatchOutcome, words: str, next: str) -> Response:
+def _sentence(made: BatchOutcome, words: str) -> str:
+    left = f" {count(len(made.skipped), 'candidate')} left as they are." if made.skipped else ""
+    return f"{count(len(made.changed), 'candidate')} {words}.{left}"
+
+
+def _done(access: JobAccess, made: BatchOutcome, sentence: str, next: str) -> Response:
     """For our script: the new statuses, so that it need not ask for the list again."""
     if not wants_json(access.request):
         return RedirectResponse(inside(next, address_of(access)), 303)
     changed = access.store.applications.get_many(made.changed[:MAX_STATUSES])
-    sentence = f"{count(len(made.changed), 'candidate')} {words}."
-    if made.skipped:
-        sentence += f" {count(len(made.skipped), 'candidate')} left as they are."
     return JSONResponse(
         {
             "batch": made.batch if made.changed else None,
@@ -161,8 +190,8 @@ def _done(access: JobAccess, made: BatchOutcome, words: str, next: str) -> Respo
     )
 
 
-def _by(access: JobAccess, seen: str) -> Decider:
-    return Decider(access.user.id, access.job.id, int(seen) if seen.isdecimal() and len(seen) < 18 else None)
+def _sequence(seen: str) -> int | None:
+    return int(seen) if seen.isdecimal() and len(seen) < 18 else None
 
 
 def _known(action: str) -> str:

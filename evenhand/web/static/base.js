@@ -27,7 +27,7 @@ export async function send(address, { method = "POST", data = null, signal = und
   else if (data !== null) { headers["Content-Type"] = "application/json"; body = JSON.stringify(data); }
   const answer = await fetch(address, { method, headers, body, signal, credentials: "same-origin" });
   const found = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Error(found?.error?.message ?? "The server could not do this.");
+  if (!answer.ok) throw Object.assign(new Error(found?.error?.message ?? "The server could not do this."), { code: found?.error?.code, batch: found?.error?.batch });
   return found;
 }
 

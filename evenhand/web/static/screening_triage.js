@@ -1,4 +1,4 @@
-// One candidate after the other: keys move, decide, undo; the card shows its new status where it stands.
+// One candidate after the other: keys move, decide, undo, redo; the card shows its new status where it stands.
 import { say, send } from "./base.js";
 import { list } from "./screening_refine.js";
 
@@ -6,7 +6,6 @@ const desk = document.getElementById("desk");
 const address = desk.dataset.address;
 const mayDecide = desk.dataset.mayDecide === "yes";
 const dialog = document.getElementById("reject");
-const done = []; // decisions of this page, the newest last
 const ACTIONS = { new: ["shortlist", "reject"], screened: ["shortlist", "reject"], shortlisted: ["offer", "reject"] };
 const DONE = { shortlist: "shortlisted", reject: "rejected", offer: "marked as offered" };
 let lastReason = "";
@@ -64,7 +63,6 @@ export async function decide(chosen, action, reason = "") {
   try {
     const made = await send(`${address}/decisions`, { data });
     show(made);
-    if (made.batch) done.push(made.batch);
     const left = made.skipped.length ? ` ${made.skipped[0].reason}` : "";
     say(made.number ? `${made.number === 1 ? names : `${made.number} candidates`} ${DONE[action]}.${left}` : left.trim() || "Nothing changed.", {
       undo: made.batch ? () => undo(made.batch) : null,
@@ -89,22 +87,27 @@ function deselect(card) {
 }
 
 /** Without a batch the newest decision of this person on this job. */
-export async function undo(batch = "") {
+export const undo = (batch = "") => reverse("undo", batch);
+const redo = (batch = "") => reverse("redo", batch);
+
+async function reverse(verb, batch, confirmed = false) {
   const data = new FormData();
   data.append("batch", batch);
   data.append("seen", list().dataset.seen);
+  data.append("confirmed", confirmed);
   try {
-    const made = await send(`${address}/undo`, { data });
-    const at = done.lastIndexOf(batch);
-    if (at >= 0) done.splice(at, 1);
+    const made = await send(`${address}/${verb}`, { data });
     show(made);
-    say(made.sentence);
+    const [label, other] = verb === "undo" ? ["Redo", redo] : ["Undo", undo];
+    say(made.sentence, { undo: made.batch ? () => other(made.batch) : null, label });
     const back = Object.keys(made.changed).map((id) => document.getElementById(`a-${id}`)).find(Boolean);
     if (back) go(back);
     if (made.number > 1) document.dispatchEvent(new CustomEvent("list-stale"));
     return made;
   } catch (error) {
-    say(error.message);
+    // Somebody else's, or from before they signed in: only if they mean this one.
+    if (error.code !== "confirmation_needed") say(error.message);
+    else if (window.confirm(error.message)) return reverse(verb, error.batch, true);
     return null;
   }
 }
@@ -238,7 +241,8 @@ const KEYS = {
 const DECIDING = {
   s: (card) => card && decideOn(card, "shortlist"),
   r: (card) => card && askReason([card]),
-  u: () => undo(done.at(-1) ?? ""),
+  u: () => undo(),
+  y: () => redo(),
 };
 
 function decideOn(card, action) {

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evenhand.records import Job, Part, Result
+from evenhand.records import Job, Part, Result, Snippet
 from evenhand.records.job import Demand
 from evenhand.records.ranking import FULL
 from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
@@ -46,6 +46,20 @@ class DemandView:
 
 
 @dataclass(frozen=True, slots=True)
+class SnippetView:
+    """A fragment of the resume, and in its text the place of the first words marked in it."""
+
+    pieces: tuple[TextPiece, ...]
+    place: str  # "120-131"
+
+    @classmethod
+    def of(cls, snippet: Snippet) -> SnippetView:
+        start, end = snippet.highlights[0] if snippet.highlights else (0, len(snippet.text))
+        place = f"{snippet.start + start}-{snippet.start + end}"
+        return cls(tuple(pieces(snippet.text, snippet.highlights)), place)
+
+
+@dataclass(frozen=True, slots=True)
 class CardView:
     application: str
     rank: int
@@ -57,7 +71,7 @@ class CardView:
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
     wishes_asked: int
-    snippets: tuple[tuple[TextPiece, ...], ...]
+    snippets: tuple[SnippetView, ...]
     flags: tuple[FlagRow, ...]
     set_aside: tuple[FlagRow, ...]
     tags: tuple[str, ...]
@@ -102,7 +116,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
         wishes_asked=len(wishes),
-        snippets=tuple(tuple(pieces(snippet.text, snippet.highlights)) for snippet in result.snippets[:SNIPPETS]),
+        snippets=tuple(map(SnippetView.of, result.snippets[:SNIPPETS])),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
         tags=line.tags,

@@ -13,6 +13,7 @@ from evenhand.errors import QueryError
 from evenhand.screening.candidate_list import ListPage
 from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
 from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, choosing
+from evenhand.search.people import PersonHit
 from evenhand.search.rankers.best import NAMES, Best
 from evenhand.store.decisions import DecisionBatch
 from evenhand.store.jobs import StoredSearch
@@ -203,6 +204,18 @@ class ScreeningView:
         )
 
     @property
+    def unmatched(self) -> str:
+        """ "No resume of this job mentions “blockchain”." """
+        words = self.shown.screen.unmatched
+        if not words:
+            return ""
+        return f"No resume of this job mentions {' or '.join(f'“{word}”' for word in words)}."
+
+    @property
+    def people(self) -> Sequence[PersonHit]:
+        return self.shown.screen.people
+
+    @property
     def hidden_facets(self) -> str:
         names = {facet.name for facet in self.facets}
         return "" if "city" in names else "Cities are masked, so they cannot be ticked."
@@ -245,6 +258,11 @@ class ScreeningView:
     def more_query(self) -> str:
         query = self.search.at(1).query
         return f"&{query}" if query else ""
+
+    @cached_property
+    def list_query(self) -> str:
+        """After another part of an address: the list they come from, with its page."""
+        return f"&{self.search.query}" if self.search.query else ""
 
     @property
     def many_reject(self) -> str:
