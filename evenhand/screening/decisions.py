@@ -255,8 +255,8 @@ def plan_bulk(service: Service, by: Decider, criteria: Criteria, action: str, *,
     if keep:
         understood += f"; {'all but' if action == REJECT else 'of'} the first {keep:,} of the list"
     unopened = len(service.store.decisions.unopened(ids)) if action == REJECT else 0
-    concerned = [[application.id, application.status] for application in changed]
-    version = _token(service, by, criteria, action, keep, concerned, unopened)
+    moves = [[application.id, application.status] for application in changed]
+    version = _token(service, by, criteria, action, keep, moves, unopened)
     words = f"{understood}."
     return BulkPlan(action, len(first), len(applications), unordered, ids, left, statuses, words, version, unopened)
 

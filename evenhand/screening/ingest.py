@@ -173,7 +173,7 @@ class _Intake:
                 file=offered.name,
                 form=self.forms.get(Path(offered.name).name, {}),
                 mined=by_hash.get(offered.sha256) if mined else None,
-                external_id=offered.named and offered.named.external_id,
+                external_id=offered.named.external_id if offered.named else None,
             )
             for offered, mined in good
         ]

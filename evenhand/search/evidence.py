@@ -186,7 +186,8 @@ def _is_split_name(name: str, text: str, start: int, end: int, lexicon: SkillLex
 
 def _page(profile: Profile, start: int) -> int:
     """That of the nearest fact before a place: a profile does not know where pages begin."""
-    wholes = [entry.evidence for entry in (*profile.positions, *profile.projects)]
+    wholes = [position.evidence for position in profile.positions]
+    wholes += [project.evidence for project in profile.projects]
     wholes += [study.evidence for study in profile.education]
     mentions = [place for skill in profile.skills for place in skill.evidence]
     places = sorted((place.start, place.page) for place in (*wholes, *mentions))

@@ -8,8 +8,9 @@ from dataclasses import asdict
 import pytest
 from starlette.testclient import TestClient
 
+from evenhand.web.access import SESSION
 from evenhand.web.app import HANDED_DOWN, make_served_app
-from tests.web.house import OWN_SITE, SESSION, House
+from tests.web.house import OWN_SITE, House
 
 pytest_plugins = ["tests.unconfined", "tests.web.house_fixtures"]
 SENTENCE = "This system does not confine the processes that read files (Landlock and seccomp)"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from httpx2 import QueryParams, Response
+from httpx2 import Response
 from sqlalchemy import select
 
 from evenhand.screening.search_url import PARAMETERS
@@ -85,10 +85,10 @@ class Asked:
     def with_(self, name: str, value: str) -> Response:
         """In place of what it has under this name."""
         query = [*(pair for pair in self.query if pair[0] != name), (name, value)]
-        return self.client.request(self.method, self.address, params=QueryParams(query), **self.body)
+        return self.client.request(self.method, self.address, params=tuple(query), **self.body)
 
     def sending(self, **body: Any) -> Response:
-        return self.client.request(self.method, self.address, params=QueryParams(self.query), **body)
+        return self.client.request(self.method, self.address, params=tuple(self.query), **body)
 
 
 def own_query(world: World, key: tuple[str, str]) -> list[tuple[str, str]]:

@@ -104,8 +104,7 @@ class IndexEntry:
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        names = ("stated", "titles", "employers", "universities", "contacts", "flags")
-        names = (*names, "open_titles", "open_employers")
+        names = ("stated", "titles", "employers", "universities", "contacts", "flags", "open_titles", "open_employers")
         lists: dict[str, Any] = {name: tuple(facts[name]) for name in names}
         skills = tuple((name, months) for name, months in facts["skills"])
         masked = None if facts["masked"] is None else tuple((start, end) for start, end in facts["masked"])
