@@ -48,6 +48,7 @@ MAX_LONG = 4  # runs of a pattern that are tried with long texts
 YARDSTICK = re.compile(r"(?:[A-Z][\w.]{1,24} ?){1,3}\d")
 YARDSTICK_TEXT = ("-" + "A" * 40 + " ") * 40
 MAX_YARDSTICKS = 3.0
+QUICK_SECONDS = 0.05
 ROUNDS = 3  # of which the quickest counts
 MAX_SECONDS = 2.0  # after which a match is given up
 Parsed = Iterable[tuple[Any, Any]]
@@ -255,9 +256,10 @@ def seconds(pattern: re.Pattern[Any], method: str, text: str) -> float:
 
 
 def takes_too_long(pattern: re.Pattern[Any], method: str, text: str) -> bool:
-    """Whether every one of some rounds took longer than the yardstick allows."""
+    """Whether every one of some rounds took longer than the yardstick allows, which is not asked of quick ones."""
     return all(
-        seconds(pattern, method, text) > MAX_YARDSTICKS * seconds(YARDSTICK, "search", YARDSTICK_TEXT)
+        (duration := seconds(pattern, method, text)) > QUICK_SECONDS
+        and duration > MAX_YARDSTICKS * seconds(YARDSTICK, "search", YARDSTICK_TEXT)
         for _ in range(ROUNDS)
     )
 
