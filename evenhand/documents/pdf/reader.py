@@ -260,7 +260,7 @@ class PdfReading:
                 number=number,
                 first_table=len(self.draft.tables),
                 may_have_patterns=self.may_have_patterns,
-                read_page=partial(self.readable, page, frame),
+                read_page=partial(self.readable, page, frame, number),
             )
             if is_picture(content, glyphs, frame):
                 content = self.recognise(page, frame, number, content)
@@ -272,13 +272,22 @@ class PdfReading:
             textpage.close()
             page.close()
 
-    def readable(self, page: pdfium.PdfPage, frame: PageFrame, texts: list[str], boxes: np.ndarray) -> list[bool]:
+    def readable(
+        self, page: pdfium.PdfPage, frame: PageFrame, number: int, texts: list[str], boxes: np.ndarray
+    ) -> list[bool]:
         """Of each text, whether a recogniser sees it at its place; none is seen where there is no recogniser."""
         engine = choose_engine(self.limits.ocr)
-        if engine is None or self.compared >= self.limits.ocr_pages or self.is_late():
+        if engine is None or self.compared >= self.limits.ocr_pages:
             return [False] * len(texts)
         self.compared += 1
+        # On a busy machine the same file may be read better another time, so it is said.
+        unfinished = f"Letters of page {number} look unlike their text; there was no time to compare all of them."
+        if self.is_late():
+            self.lose(unfinished)
+            return [False] * len(texts)
         sight, scale = read_picture(page, frame, engine, self.deadline)
+        if not sight.complete:
+            self.lose(unfinished)
         return seen_in_place(texts, boxes, sight, scale)
 
     def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, content: PageLines) -> PageLines:
