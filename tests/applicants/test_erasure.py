@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote_plus
 
 import pytest
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, select, text, update
 
 from evenhand.applicants.certificate import certificate_letter
 from evenhand.applicants.corrections import correct
@@ -32,6 +32,7 @@ from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
 from evenhand.store.applications import Refusal
+from evenhand.store.decisions import decisions
 from evenhand.store.mined import MINED
 from evenhand.store.person_mentions import ERASED
 from evenhand.store.tables import MASTER, pack
@@ -465,6 +466,18 @@ def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_
     erase_one(service, taken, "Zora")
     assert service.store.applications.refusals(other) == []
     assert rows_with(settings, WORD) == []
+
+
+def test_a_reason_written_for_somebody_erased_is_found(service: Service, settings: Settings) -> None:
+    """What was decided on them stays; why goes with them, and nobody can put another reason in its place."""
+    taken = take_in(service, ZORA)
+    service.store.decisions.decide([taken.ids["Zora"]], "reject", actor="ann", reason="No Java")
+    erase_one(service, taken, "Zora")
+    assert verify_ledger(service.store, settings).findings == ()
+    with service.store.context.database.writing() as connection:
+        connection.execute(update(decisions).values(reason="Too old"))
+    [finding] = verify_ledger(service.store, settings).findings
+    assert finding.code == "differing_decision"
 
 
 def test_names_on_other_refused_files_and_watch_lists_are_counted(service: Service, settings: Settings) -> None:
