@@ -53,6 +53,8 @@ REMAINING = {
     "flags": "Reasons for dismissing a finding about others that name this person: {}. They go when those are erased.",
     "holds": "Reasons for keeping others on hold that name this person: {}. They go when the hold is lifted.",
     "sources": "Other applications from a source that names this person: {}. It goes with those applications.",
+    "refused files": "Other files that were refused and have this person's name: {}. Nobody can tell whose they are.",
+    "watch lists": "Entries of watch lists that name this person: {}. An administrator can remove them.",
     "searches": "Searches with a word of the name that is also an ordinary word: {}. Nobody can tell which was meant.",
     "open sources": "Events of an earlier version that say in the open where the application came from: {}. The record "
     "cannot be changed; it does not say whose application it was.",

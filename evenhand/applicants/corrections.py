@@ -137,14 +137,17 @@ def proposed_corrections(service: Service, application: Application) -> list[Sto
 
 
 def revert_correction(
-    service: Service, application: Application, id: str, *, actor: str, reason: str = ""
+    service: Service, application: Application, id: str, *, actor: str, reason: str = "", viewer: Viewer | None = None
 ) -> CorrectionOutcome:
-    """As if it had never been made to this application; the others stand."""
+    """As if it had never been made to this application; the others stand. Raises Forbidden for a field that the viewer
+    does not see: without a correction of the name, masking would look for the name that was misread."""
     reason = _checked(reason)
     reading = service.store.corrections.reading(application.id)
-    made = [one.id for one in service.store.corrections.of_application(application.id) if one.action != DECLINE]
+    made = {one.id: one for one in service.store.corrections.of_application(application.id) if one.action != DECLINE}
     if id not in made:
         raise NotFound("There is no such correction of this resume.")
+    if viewer is not None and made[id].field in hidden_fields(viewer):
+        raise Forbidden(MASKED_FIELD)
     if id not in [correction.id for correction in reading.standing]:
         raise UsageError("This correction has been taken back already.")
     rest = changes_of(correction for correction in reading.standing if correction.id != id)

@@ -36,6 +36,7 @@ class RecordedState:
 
     def __init__(self) -> None:
         self.erased: set[str] = set()
+        self.certified: set[str] = set()  # of those, whose reasons of decisions were emptied as well
         self.forgotten: set[tuple[int, str]] = set()  # sealed values that an erasure took with it, as it says
         self.untold: list[tuple[int, int]] = []  # erasures of version 0.1.0: event, and how many searches it forgot
         self.tables: dict[str, dict[Key, Any]] = defaultdict(dict)
@@ -203,6 +204,7 @@ class RecordedState:
         if self.answered is not None:
             self.answered = None if rows is None and self.answered else self.answered - (rows or {}).get("groups", 0)
         if "certificate" in body:
+            self.certified.update(body["subjects"])
             self.tables["erasures"][body["certificate"],] = (link.actor, link.time, UNKNOWN)
 
     def _refusal(self, link: Link, body: Body, opened: Body) -> None:

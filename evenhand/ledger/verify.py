@@ -262,6 +262,7 @@ class _Tables:
         self._mined: dict[str, int] = {}  # applications of which the last event says otherwise
         self._read: dict[str, int] = {}  # the same of what their corrections are applied to
         self._decision = 0
+        self._unfounded: dict[int, set[str]] = defaultdict(set)  # reasons whose sealed value is gone: for whom
 
     def take(self, links: Sequence[Link], *, after: int) -> Iterator[IntegrityFinding]:
         until = links[-1].sequence
@@ -275,6 +276,9 @@ class _Tables:
         decided = self._tables.decisions(after=after, until=until)
         yield from check_decisions(links, bodies, decided, reasons, self._tables.unsealed)
         yield from self._check_order(decided)
+        for record in decided:
+            if record.seal is None and record.reason and record.sequence not in reasons:
+                self._unfounded[record.sequence].update(_moves(bodies.get(record.sequence, {})))
         for link in links:
             body, values = bodies[link.sequence], opened[link.sequence]
             self._state.take(link, body, values)
@@ -363,6 +367,10 @@ class _Tables:
         if differing := self._tables.count_differing_statuses():
             message = f"{differing:,} applications have another status than the last decision on them gave."
             yield IntegrityFinding("differing_status", message)
+        for sequence, concerned in self._unfounded.items():
+            if concerned & self._state.certified:
+                message = f"A reason is kept for the decision of event {sequence}, though it was erased."
+                yield IntegrityFinding("differing_decision", message, sequence)
         yield from self._check_seals()
         yield from self._check_missing()
         for sequence in sorted([*self._mined.values(), *self._read.values()]):

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 
 from evenhand.documents.reading import read
-from evenhand.errors import Forbidden, UsageError
+from evenhand.errors import UsageError
 from evenhand.mining.pipeline import understand_document, understand_text
 from evenhand.records import Demand, Job, Place, content_hash
 from evenhand.records.event import EventDraft
@@ -39,23 +39,15 @@ def change_shown(store: Store, job: str, wanted: JobSettings, *, user: UserAccou
         return True
     shows_more = now.blind and (not wanted.blind or (now.hide_schools and not wanted.hide_schools))
     if not shows_more:
-        store.job_settings.change(job, wanted, actor=user.id)
+        store.job_settings.change(job, wanted, actor=user.id, seen=now)
         return True
     if not reason or len(reason) > MAX_REASON:
         raise UsageError(f"Say why more of the candidates is to be shown, in at most {MAX_REASON:,} characters.")
     if user.role == ADMIN:
-        store.job_settings.change(job, wanted, actor=user.id, reason=reason)
+        store.job_settings.change(job, wanted, actor=user.id, reason=reason, seen=now)
         return True
     store.job_settings.ask(job, wanted, actor=user.id, reason=reason)
     return False
-
-
-def answer_request(store: Store, job: str, request: int, *, agree: bool, user: UserAccount) -> None:
-    """Whoever asked may withdraw; to agree takes another person."""
-    standing = store.job_settings.request(job)
-    if agree and standing is not None and standing.actor == user.id:
-        raise Forbidden("Somebody else who has this job, or an administrator, has to agree to your request.")
-    store.job_settings.answer(job, request, agree=agree, actor=user.id)
 
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.

@@ -27,7 +27,7 @@ from sqlalchemy import (
     update,
 )
 
-from evenhand.errors import Conflict, NotFound, UsageError
+from evenhand.errors import Conflict, Forbidden, NotFound, UsageError
 from evenhand.records import Job, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, Link
 from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, record, to_user, users
@@ -313,12 +313,17 @@ class JobSettingsStore(StoreBase):
     """How a job's applicants are shown to everyone who screens them."""
 
     def get(self, job: str) -> JobSettings:
-        row = self._row(select(job_settings).where(job_settings.c.job == job))
-        return from_row(JobSettings, row) if row else JobSettings()
+        with self._database.reading() as connection:
+            return _settings(connection, job)
 
-    def change(self, job: str, wanted: JobSettings, *, actor: str, reason: str = "") -> None:
+    def change(
+        self, job: str, wanted: JobSettings, *, actor: str, reason: str = "", seen: JobSettings | None = None
+    ) -> None:
+        """Conflict where it is no longer as it was `seen`: what was allowed then may show more than is allowed now."""
         with self._database.writing() as connection:
             check_job(connection, job)
+            if seen is not None and _settings(connection, job) != seen:
+                raise Conflict("Somebody else has changed how candidates are shown; look at the page again.")
             _show(connection, job, wanted, actor, self._now(), reason=reason)
 
     def ask(self, job: str, wanted: JobSettings, *, actor: str, reason: str) -> None:
@@ -334,16 +339,24 @@ class JobSettingsStore(StoreBase):
             return _request(connection, job)
 
     def answer(self, job: str, request: int, *, agree: bool, actor: str) -> None:
-        """NotFound where it is not the one that stands. Who may agree is for the caller to know."""
+        """NotFound where it is not the one that stands, Forbidden where who asked agrees. It is looked at in the
+        transaction that answers: somebody's own request could otherwise come between."""
         with self._database.writing() as connection:
             standing = _request(connection, job)
             if standing is None or standing.sequence != request:
                 raise NotFound("There is no such request any more; look at the page again.")
+            if agree and standing.actor == actor:
+                raise Forbidden("Somebody else who has this job, or an administrator, has to agree to your request.")
             if agree:
                 _show(connection, job, standing.wanted, actor, self._now(), request=request)
             else:
                 body = {"what": REFUSED, "request": request}
                 append(connection, [EventDraft("job", actor, job=job, body=body)], self._now())
+
+
+def _settings(connection: Connection, job: str) -> JobSettings:
+    row = connection.execute(select(job_settings).where(job_settings.c.job == job)).one_or_none()
+    return from_row(JobSettings, row) if row else JobSettings()
 
 
 def _show(

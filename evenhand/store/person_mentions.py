@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Row, Select, and_, delete, select, update
 
 from evenhand.mining.lexicon.skills import skills
 from evenhand.records import Profile
+from evenhand.store.applications import refusals
 from evenhand.store.base import pages
 from evenhand.store.decisions import decisions
 from evenhand.store.imports import imports
@@ -28,6 +29,7 @@ from evenhand.store.mined import OWN_PROFILE, mined_documents, mined_profiles, w
 from evenhand.store.notes import flag_overrides, notes, tags
 from evenhand.store.retention import holds
 from evenhand.store.tables import applications, candidates, unpack
+from evenhand.store.watchlist import watch_entries
 from evenhand.text import folding
 from evenhand.text.names import doubtful_names, lexicon_text
 
@@ -46,6 +48,8 @@ WRITTEN = {
     "sources": applications.c.source,
 }
 """What people write beside an application, by the name it has on the certificate."""
+UNOWNED = {"refused files": (refusals.c.file,), "watch lists": (watch_entries.c.name, watch_entries.c.note)}
+"""What is about no application and may name somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,11 @@ def other_mentions(connection: Connection, names: Sequence[PersonNames], ids: Se
 def remaining(connection: Connection, names: Sequence[PersonNames]) -> Counter[str]:
     """After an erasure: how often the person may still be named, by kind."""
     counts = Counter(mention.kind for mention in other_mentions(connection, names, ()))
+    for kind, columns in UNOWNED.items():
+        for row in connection.execute(select(*columns)):
+            # Names of files have signs where others have blanks.
+            text = " ".join(filter(None, row)).replace("_", " ")
+            counts[kind] += any(person.in_text(text) for person in names)
     ordinary = [person for person in names if person.ordinary]
     if ordinary:
         queries = connection.scalars(select(saved_searches.c.query))

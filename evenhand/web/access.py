@@ -6,11 +6,14 @@ is 403.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
+from anyio import Semaphore
+from anyio.lowlevel import RunVar
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
@@ -108,14 +111,28 @@ class ApplicationAccess(JobAccess):
     application: Application
 
 
-def signed_in(
+# Requests of one user that are worked on; more wait, and take no thread from others meanwhile. A browser opens 6.
+MAX_CONCURRENT = 6
+_turns: RunVar[defaultdict[str, Semaphore]] = RunVar("turns")
+
+
+async def signed_in(
     request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)], given: Given
-) -> Visit:
+) -> AsyncIterator[Visit]:
     if user is None:
         raise SignInNeeded
     request.state.user = user  # pages have the bar at the top from here, one that tells of a mistake, too
     given.check()
-    return Visit(request, context, user)
+    async with _turns_of(user):
+        yield Visit(request, context, user)
+
+
+def _turns_of(user: UserAccount) -> Semaphore:
+    turns = _turns.get(None)
+    if turns is None:
+        turns = defaultdict(lambda: Semaphore(MAX_CONCURRENT))
+        _turns.set(turns)
+    return turns[user.id]
 
 
 SignedIn = Annotated[Visit, Depends(signed_in)]

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import re
 from dataclasses import dataclass
+from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -21,7 +22,7 @@ HEADER = "Idempotency-Key"
 KEY = re.compile(r"[!-~]{1,255}")
 REPEATED = b"idempotency-replayed"
 WAIT_SECONDS = 30.0  # for the answer to a request that is under way
-POLL_SECONDS = 0.05
+POLL_SECONDS, MAX_POLL_SECONDS = 0.05, 1.0
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class _Exchange:
     async def earlier_answer(self, request: Request) -> Response | None:
         """None where this is the first of its key; else what is to be said instead of carrying it out."""
         wanted = _hash_of(request, self.body)
-        for _ in range(int(WAIT_SECONDS / POLL_SECONDS)):
+        until, pause = monotonic() + WAIT_SECONDS, POLL_SECONDS
+        while monotonic() < until:
             earlier = await run_in_threadpool(self.answers.begin, self.key, wanted)
             if earlier is None:
                 return None
@@ -72,7 +74,8 @@ class _Exchange:
                 return answer(request, 422, "idempotency_key_reused", message)
             if earlier.answer is not None:
                 return _to_response(earlier.answer)
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, MAX_POLL_SECONDS)
         message = (
             f"A request with this {HEADER} was begun and has no answer: it is still under way, or was cut off. "
             "See whether it took effect before you send it with another key."

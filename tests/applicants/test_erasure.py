@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote_plus
 
 import pytest
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, select, text, update
 
 from evenhand.applicants.certificate import certificate_letter
 from evenhand.applicants.corrections import correct
@@ -22,6 +22,7 @@ from evenhand.ledger.recording import Recorder
 from evenhand.ledger.replay import replay_all
 from evenhand.ledger.verify import verify_ledger
 from evenhand.mining.corrections import CorrectionInput
+from evenhand.records import Failure
 from evenhand.records.event import EventDraft
 from evenhand.screening.candidate_list import Viewer, screen
 from evenhand.screening.service import open_service, reprocess
@@ -30,7 +31,8 @@ from evenhand.search.index_sync import disagreements
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
-from evenhand.store.applications import ArrivalOutcome
+from evenhand.store.applications import ArrivalOutcome, Refusal
+from evenhand.store.decisions import decisions
 from evenhand.store.mined import MINED
 from evenhand.store.person_mentions import ERASED
 from evenhand.store.tables import MASTER, pack
@@ -456,9 +458,6 @@ def test_the_same_file_may_come_again(service: Service) -> None:
 
 
 def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_path: Path) -> None:
-    from evenhand.records import Failure
-    from evenhand.store.applications import Refusal
-
     taken = take_in(service, ZORA)
     other = service.store.jobs.add(service.store.jobs.get(taken.job).requirements)
     document = service.store.applications.get(taken.ids["Zora"]).document
@@ -467,6 +466,33 @@ def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_
     erase_one(service, taken, "Zora")
     assert service.store.applications.refusals(other) == []
     assert rows_with(settings, WORD) == []
+
+
+def test_a_reason_written_for_somebody_erased_is_found(service: Service, settings: Settings) -> None:
+    """What was decided on them stays; why goes with them, and nobody can put another reason in its place."""
+    taken = take_in(service, ZORA)
+    service.store.decisions.decide([taken.ids["Zora"]], "reject", actor="ann", reason="No Java")
+    erase_one(service, taken, "Zora")
+    assert verify_ledger(service.store, settings).findings == ()
+    with service.store.context.database.writing() as connection:
+        connection.execute(update(decisions).values(reason="Too old"))
+    [finding] = verify_ledger(service.store, settings).findings
+    assert finding.code == "differing_decision"
+
+
+def test_names_on_other_refused_files_and_watch_lists_are_counted(service: Service, settings: Settings) -> None:
+    taken = take_in(service, ZORA)
+    named = (f"{ZORA.name.replace(' ', '_')}_2.pdf", "Somebody_Else.pdf")
+    failure = Failure("corrupt_document", "The file is damaged and cannot be opened.")
+    refused = [Refusal(taken.job, name, str(number) * 64, failure) for number, name in enumerate(named)]
+    service.store.applications.add([], refusals=refused)
+    service.store.watchlist.add("no_hire", "Initech Ltd", note=f"Ask {ZORA.name}", actor="ann")
+    certificate = erase_one(service, taken, "Zora")
+    assert certificate["remaining"] == {"refused files": 1, "watch lists": 1}
+    words = str(certificate_letter(certificate))
+    assert "Other files that were refused and have this person's name: 1." in words
+    assert "Entries of watch lists that name this person: 1." in words
+    assert verify_ledger(service.store, settings).findings == ()
 
 
 def test_rankings_of_the_past_still_replay_for_the_others(service: Service, settings: Settings) -> None:

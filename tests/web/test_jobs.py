@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evenhand.mining.pipeline import understand_text
 from evenhand.records import Demand
 from evenhand.settings import Settings
-from evenhand.store.jobs import JobSettings
+from evenhand.store.jobs import JobSettings, JobSettingsStore
 from evenhand.web.rendering import pieces
 from tests.web.house import House
 
@@ -270,6 +271,44 @@ def test_to_show_who_candidates_are_takes_two_and_a_reason(house: House) -> None
     assert shown() == (False, False, 200)
     [admins] = house.store.ledger.events(kinds=["job"], newest_first=True, limit=1)
     assert house.store.ledger.opening(admins.sequence) == {"reason": "By our rule"}
+
+
+def test_nobody_agrees_to_their_own_request_however_early_they_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of the next event can be guessed: an answer may be on its way before the request is there."""
+    bo, address = house.browser("bo"), f"/jobs/{house.job}/shown"
+    bo.post(address, data={"blind": "true"})
+    answer = JobSettingsStore.answer
+
+    def ask_before(store: JobSettingsStore, *arguments: Any, **named: Any) -> None:
+        assert bo.post(address, data={"reason": "Alone"}).status_code == 303
+        answer(store, *arguments, **named)
+
+    monkeypatch.setattr(JobSettingsStore, "answer", ask_before)
+    coming = str(house.store.ledger.head()[0] + 1)
+    refused = house.browser("bo").post(f"{address}/answer", data={"request": coming, "agree": "true"})
+    asked = house.store.job_settings.request(house.job)
+    assert house.store.job_settings.get(house.job).blind
+    assert refused.status_code == 403
+    assert asked
+    assert str(asked.sequence) == coming
+
+
+def test_what_was_no_unblinding_when_it_was_asked_for_does_not_become_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody chooses that schools are shown; before it takes effect, a colleague has the job screened blind."""
+    address, change = f"/jobs/{house.job}/shown", JobSettingsStore.change
+    house.browser("bo").post(address, data={"hide_schools": "true"})
+
+    def blind_before(store: JobSettingsStore, *arguments: Any, **named: Any) -> None:
+        change(store, house.job, JobSettings(blind=True, hide_schools=True), actor=house.people["ada"].id)
+        change(store, *arguments, **named)
+
+    monkeypatch.setattr(JobSettingsStore, "change", blind_before)
+    assert house.browser("bo").post(address, data={}).status_code == 409
+    assert house.store.job_settings.get(house.job) == JobSettings(blind=True, hide_schools=True)
 
 
 def test_a_job_is_given_to_a_colleague_and_taken_back(house: House) -> None:

@@ -207,6 +207,20 @@ def test_declining_on_the_page_and_over_the_api(house: House, tmp_path: Path) ->
     assert "Proposed correction declined: Name" in cy.get(there).text
 
 
+def test_blind_screeners_do_not_take_back_a_correction_of_the_name(house: House) -> None:
+    """Masking would look for the misread name again, and show the right one."""
+    bo = house.browser("bo")
+    bo.post(of(house, "Boris", "/correct"), data={"name": "Boris Nowak"})
+    [kept] = house.store.corrections.of_application(house.ids["Boris"])
+    blind(house)
+    assert bo.post(of(house, "Boris", f"/correct/{kept.id}/undo")).status_code == 403
+    assert bo.delete(f"/api/v1{of(house, 'Boris', f'/corrections/{kept.id}')}").status_code == 403
+    profile = house.store.applications.profile(house.ids["Boris"])
+    assert profile
+    assert profile.name
+    assert profile.name.value == "Boris Nowak"
+
+
 def test_blind_screeners_see_no_proposed_name(house: House, tmp_path: Path) -> None:
     there, bo, cy = of_other_job(house, tmp_path), house.browser("bo"), house.browser("cy")
     other = house.store.applications.get(there.rpartition("/")[2])

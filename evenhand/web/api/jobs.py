@@ -13,7 +13,6 @@ from evenhand.screening.imports import redact_import
 from evenhand.screening.jobs import (
     JobRequirements,
     SkillRequirement,
-    answer_request,
     change_requirements,
     change_shown,
     create_job,
@@ -109,7 +108,7 @@ def show(access: WritableJob, body: Shown) -> Json:
 @router.post("/jobs/{job}/shown/answer", response_model=answers.Shown)
 def answer_shown(access: WritableJob, body: ShownAnswer) -> Json:
     """Agree to somebody else's request to show more, refuse it, or withdraw your own."""
-    answer_request(access.store, access.job.id, body.request, agree=body.agree, user=access.user)
+    access.store.job_settings.answer(access.job.id, body.request, agree=body.agree, actor=access.user.id)
     return _shown(access)
 
 

@@ -83,8 +83,9 @@ def decline(access: WritableApplication, correction: ParametersId, body: Proposa
 
 @router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
 def undo(access: WritableApplication, correction: ParametersId) -> Json:
-    """Take a correction of this application back; the others stand."""
-    made = revert_correction(access.service, access.application, correction, actor=access.user.id)
+    """Take a correction of this application back; the others stand. Refused (403) where the field is masked for you."""
+    concerned = access.service, access.application, correction
+    made = revert_correction(*concerned, actor=access.user.id, viewer=access.viewer)
     access.recorder.checkpoint()
     return _outcome(made)
 

@@ -298,7 +298,7 @@ def change_shown(
 
 @router.post("/jobs/{job}/shown/answer")
 def answer_shown(access: WritableJob, request: Annotated[int, Form(ge=0, lt=2**63)], agree: Ticked = False) -> Response:
-    jobs.answer_request(access.store, access.job.id, request, agree=agree, user=access.user)
+    access.store.job_settings.answer(access.job.id, request, agree=agree, actor=access.user.id)
     return RedirectResponse(_address(access) + "#shown", 303)
 
 

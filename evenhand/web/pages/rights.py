@@ -120,7 +120,8 @@ async def correct(access: WritableApplication) -> Response:
 
 @router.post(ONE + "/correct/{correction}/undo")
 def undo_correction(access: WritableApplication, correction: str) -> Response:
-    outcome = revert_correction(access.service, access.application, correction, actor=access.user.id)
+    concerned = access.service, access.application, correction
+    outcome = revert_correction(*concerned, actor=access.user.id, viewer=access.viewer)
     return _corrected(access, outcome, "undone")
 
 

@@ -16,8 +16,11 @@ import uvicorn
 from evenhand.accounts import sign_in
 from evenhand.errors import SignInRefused, UsageError
 from evenhand.settings import Settings
+from evenhand.store.repeatable_answers import RepeatableAnswerStore
 from evenhand.web import app as web_app
-from evenhand.web import security
+from evenhand.web import idempotency, security
+from evenhand.web.access import MAX_CONCURRENT
+from evenhand.web.pages import exports
 from evenhand.web.security import PatientProtocol
 from tests.web.house import OWN_SITE, House
 
@@ -105,6 +108,53 @@ def test_attempts_to_sign_in_keep_nobody_else_waiting(house: House, monkeypatch:
     busy = [answer for answer in answers if "Many people are signing in" in answer.text]
     assert {(answer.status_code, answer.headers["retry-after"]) for answer in busy} == {(429, "5")}
     assert len(answers) - len(busy) >= sign_in.MAX_WAITING
+
+
+def test_one_users_requests_keep_nobody_else_waiting(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are 40 threads that answer: with sixty exports of one user held up, others still get their pages."""
+    held, begun = threading.Event(), []
+
+    def hold(*arguments: object) -> bytes:
+        begun.append(True)
+        held.wait(60)
+        return b""
+
+    monkeypatch.setattr(exports, "csv_bytes", hold)
+    bo, cy = (dict(house.browser(who).cookies) for who in ("bo", "cy"))
+    with served(house.app, http=PatientProtocol) as port, ThreadPoolExecutor(60) as users:
+        address = f"http://127.0.0.1:{port}"
+
+        def export(_: int) -> int:
+            return httpx.get(f"{address}/jobs/{house.job}/export.csv", cookies=bo, timeout=120).status_code
+
+        answers = [users.submit(export, number) for number in range(60)]
+        try:
+            deadline = time.monotonic() + 60
+            while len(begun) < MAX_CONCURRENT and time.monotonic() < deadline:
+                time.sleep(0.01)
+            page = httpx.get(f"{address}/account", cookies=cy, timeout=20)
+            at_once = len(begun)
+        finally:
+            held.set()
+        assert page.status_code == 200
+        assert at_once == MAX_CONCURRENT
+        assert {answer.result() for answer in answers} == {200}
+
+
+def test_waiting_for_the_answer_to_an_earlier_request_keeps_nobody_from_writing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that was cut off leaves its key taken; whoever sends it again only reads while they wait."""
+    monkeypatch.setattr(idempotency, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(RepeatableAnswerStore, "finish", lambda *arguments: None)
+    bo, address = house.browser("bo"), f"/api/v1/applications/{house.ids['Asha']}/notes"
+
+    def send() -> int:
+        return bo.post(address, json={"text": "Call."}, headers={idempotency.HEADER: "key"}).status_code
+
+    assert send() == 201
+    with ThreadPoolExecutor(1) as again, house.store.context.database.writing():
+        assert again.submit(send).result() == 409
 
 
 def test_the_queue_of_hashes_has_an_end_and_gives_places_back() -> None:
