@@ -256,7 +256,7 @@ def test_the_plan_of_the_api_counts_who_was_never_opened(house: House) -> None:
     second = client.post(v1, json={"action": "reject", "keep": 0}).json()["plan"]
     assert second["unopened"] == 4
     late = {"action": "reject", "keep": 0, "reason": "Filled.", "version": first["version"]}
-    assert client.post(v1, json=late).status_code == 422
+    assert client.post(v1, json=late).status_code == 409
     assert client.post(v1, json={"action": "shortlist", "keep": 3}).json()["plan"]["unopened"] == 0
 
 
