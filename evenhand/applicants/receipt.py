@@ -21,14 +21,13 @@ from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
-from evenhand.store.applications import Application
+from evenhand.store.applications import STATUS_NAMES, UNDO, Application
 from evenhand.store.corrections import CARRY, DECLINE
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import MaySee
 from evenhand.store.ledger_append import APPLICATION, RESUME_VIEWS
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
-from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
 # What the ledger and the decisions tell an applicant: who decided what, who looked, and where they stood in

@@ -30,12 +30,11 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.applications import ACTIONS, STATUS_NAMES, UNDO, no_such_application, select_applications, steps
 from evenhand.store.base import StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import SUBJECTS, append, ledger, mentions, opened_resumes
-from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
 from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean
 
 

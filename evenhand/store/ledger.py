@@ -21,6 +21,7 @@ from evenhand.records.event import (
     LedgerEvent,
     Link,
 )
+from evenhand.store.applications import ACTIONS, NEW, UNDO
 from evenhand.store.base import SLICE, StoreBase, from_row, pages, select_in, slices
 from evenhand.store.corrections import IN_FORCE, corrections
 from evenhand.store.decisions import decisions
@@ -37,7 +38,6 @@ from evenhand.store.ledger_append import (
     seals,
 )
 from evenhand.store.mined import corrected_profiles, mined_hashes, mined_profiles
-from evenhand.store.statuses import ACTIONS, NEW, UNDO
 from evenhand.store.tables import MASTER, applications, candidates, documents, jobs, unpack
 from evenhand.store.watchlist import watch_entries
 

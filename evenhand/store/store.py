@@ -16,7 +16,7 @@ from evenhand.store.accounts import AccountStore
 from evenhand.store.applications import ApplicationStore, refusals
 from evenhand.store.audits import AuditStore
 from evenhand.store.base import Clock, StoreContext, utc_now
-from evenhand.store.change_feed import ChangeFeed
+from evenhand.store.change_feed import ChangeFeed, MaskStore
 from evenhand.store.corrections import CorrectionStore
 from evenhand.store.database import Database, upgrade
 from evenhand.store.decisions import DecisionStore
@@ -26,7 +26,6 @@ from evenhand.store.files import FileStore
 from evenhand.store.imports import ImportStore
 from evenhand.store.jobs import JobSettingsStore, JobStore, SearchStore
 from evenhand.store.ledger import LedgerStore
-from evenhand.store.masks import MaskStore
 from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import LabelStore, NoteStore
 from evenhand.store.repeatable_answers import RepeatableAnswerStore

@@ -16,9 +16,8 @@ from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, de
 from evenhand.screening.search_url import value_label
 from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
-from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
-from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import DEFINITIONS, STATED_MARK, count, duration, join_and
+from evenhand.store.applications import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
+from evenhand.text.wording import DEFINITIONS, STATED_MARK, TextPiece, count, duration, join_and, pieces
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
