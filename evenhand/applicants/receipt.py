@@ -168,7 +168,6 @@ def _is_filtered(criteria: Any) -> bool:
 
 ALONE = ("Certificate", "Skill", "Language")  # facts that belong to no job or study
 QUOTED = 160  # characters of the resume shown with a fact
-MAX_APPEARANCES = 200  # lists an application was in that the receipt names one by one
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,22 +66,17 @@ class LedgerStore(StoreBase):
         return [link.event() for link in self._records(Link, query)]
 
     def walk(
-        self, *, after: int = 0, before: int | None = None, kinds: Sequence[str] | None = None, job: str | None = None
+        self, *, after: int = 0, kinds: Sequence[str] | None = None, job: str | None = None
     ) -> Iterator[LedgerEvent]:
         """All of them, the oldest first, a slice at a time."""
-        while events := self.events(after=after, before=before, kinds=kinds, job=job):
+        while events := self.events(after=after, kinds=kinds, job=job):
             yield from events
             after = events[-1].sequence
 
-    def chain(self, *, after: int = 0) -> Iterator[Link]:
+    def chain(self) -> Iterator[Link]:
         """The chain as it lies in the table, for verification."""
-        while True:
-            query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
-            links = self._records(Link, query)
-            yield from links
-            if len(links) < SLICE:
-                return
-            after = links[-1].sequence
+        for rows in pages(self._rows, select(ledger), ledger.c.sequence, after=0):
+            yield from (from_row(Link, row) for row in rows)
 
     def get(self, sequence: int) -> LedgerEvent:
         row = self._row(select(ledger).where(ledger.c.sequence == sequence))

@@ -314,9 +314,7 @@ def test_mined_anew_with_another_result_the_old_one_is_kept(store: Store, databa
     profile = json.loads(unpack(row.profile))
     assert profile == json.loads(canonical_json(two.profile.to_json()))
     assert row.hash == content_hash(["Java two", unpack(row.profile), b"digest".hex()])
-    correction = EventDraft("correction", "ann", job, sealed={"new": "Java"})
-    [corrected] = store.documents.save_mined([replace(two, digest=b"best")], drafts=[correction])
-    assert corrected.kind == "correction"
+    store.documents.save_mined([replace(two, digest=b"best")])
     versions = store.documents.mined_versions([two.document.sha256])[two.document.sha256]
     assert [(each.until, each.digest) for each in versions] == [(2, b"digest"), (4, b"better")]
 

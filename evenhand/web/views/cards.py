@@ -69,7 +69,6 @@ class CardView:
     parts: tuple[ScorePartRow, ...]  # of the score, with the rest together as the last one
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
-    wishes_asked: int
     snippets: tuple[SnippetView, ...]
     flags: tuple[FlagRow, ...]
     set_aside: tuple[FlagRow, ...]
@@ -114,7 +113,6 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         parts=tuple(_parts(score)),
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
-        wishes_asked=len(wishes),
         snippets=tuple(map(SnippetView.of, result.snippets[:SNIPPETS])),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
