@@ -12,7 +12,7 @@ from typing import Any
 
 from evenhand import __version__
 from evenhand.applicants.counterfactual import CounterfactualEffect, what_would_change
-from evenhand.records import Document, Hidden, Part, Profile, Warning
+from evenhand.records import Hidden, Part, Profile, Warning
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.screening.candidate_career import DemandRow, demand_rows
 from evenhand.screening.candidate_history import flag_rows
@@ -247,7 +247,9 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     job = store.jobs.get(application.job)
     whole = FullRanking.take(service, job.id)
     listed = whole.listed(application.id)
-    profile, document = store.applications.profile(application.id), _document(service, application)
+    profile = store.applications.profile(application.id)
+    is_mined = store.documents.mined([application.document])
+    document = store.documents.get(application.document) if is_mined else None
     documents = store.documents.info([application.document])
     [period] = store.retention.periods([application.id])
     roles = ActorRoles(store)
@@ -305,11 +307,6 @@ def as_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: as_json(part) for name, part in value.items()}
     return value
-
-
-def _document(service: Service, application: Application) -> Document | None:
-    there = service.store.documents.mined([application.document])
-    return service.store.documents.get(application.document) if there else None
 
 
 def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
