@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck
 from sqlalchemy import Engine, create_engine, event
 
-from evenhand.store.database import Database, upgrade
+from evenhand.store.database import Database
+from evenhand.store.store import upgrade
 from evenhand_lab.benchmarks.postgres import Postgres
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]

@@ -33,7 +33,6 @@ from evenhand.store.corrections import (
     StoredCorrection,
     StoredReading,
 )
-from evenhand.store.mined import CorrectedReading
 
 REASON_LENGTH = 2_000
 MASKED_FIELD = "This field is masked for you, and cannot be corrected by you."
@@ -172,7 +171,10 @@ def _make(
     """The ranks are those of the first of the applications."""
     store = service.store
     concerned = store.applications.get_many([reading.application for reading in readings])
-    made = [(reading, _draft(reading, change, reason), _with(reading, change)) for reading in readings]
+    made = []
+    for reading in readings:
+        corrected = read_with(reading, [*changes_of(reading.standing), change])
+        made.append((reading, _draft(reading, change, reason), prepared(corrected, reading.text)))
     before = [rank_of(service, one.job, one.id) for one in concerned]
     id = store.corrections.add(made, actor=actor, scope=scope, accepted=accepted)
     after = [rank_of(service, one.job, one.id) for one in concerned]
@@ -194,10 +196,6 @@ def _corrected(reading: StoredReading) -> Profile:
 def _as_shown(service: Service, application: Application, reading: StoredReading, document: Document) -> Profile:
     """With what the text shows of the job's demands, so that people can say that it is not so."""
     return complete_for_job(_corrected(reading), document.text, service.store.jobs.get(application.job).requirements)
-
-
-def _with(reading: StoredReading, change: FieldChange) -> CorrectedReading:
-    return prepared(read_with(reading, [*changes_of(reading.standing), change]), reading.text)
 
 
 def _would_change(change: FieldChange, reading: StoredReading) -> bool:

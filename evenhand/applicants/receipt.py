@@ -12,7 +12,7 @@ from typing import Any
 
 from evenhand import __version__
 from evenhand.applicants.counterfactual import CounterfactualEffect, what_would_change
-from evenhand.records import Document, Hidden, Part, Profile, Warning
+from evenhand.records import Hidden, Part, Profile, Warning
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.screening.candidate_career import DemandRow, demand_rows
 from evenhand.screening.candidate_history import flag_rows
@@ -21,14 +21,13 @@ from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
-from evenhand.store.applications import Application
+from evenhand.store.applications import STATUS_NAMES, UNDO, Application
 from evenhand.store.corrections import CARRY, DECLINE
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import MaySee
 from evenhand.store.ledger_append import APPLICATION, RESUME_VIEWS
 from evenhand.store.mined import StoredDocument
 from evenhand.store.retention import RetentionPeriod
-from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
 # What the ledger and the decisions tell an applicant: who decided what, who looked, and where they stood in
@@ -169,7 +168,6 @@ def _is_filtered(criteria: Any) -> bool:
 
 ALONE = ("Certificate", "Skill", "Language")  # facts that belong to no job or study
 QUOTED = 160  # characters of the resume shown with a fact
-MAX_APPEARANCES = 200  # lists an application was in that the receipt names one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +247,9 @@ def build_receipt(service: Service, application: Application, *, may_see: MaySee
     job = store.jobs.get(application.job)
     whole = FullRanking.take(service, job.id)
     listed = whole.listed(application.id)
-    profile, document = store.applications.profile(application.id), _document(service, application)
+    profile = store.applications.profile(application.id)
+    is_mined = store.documents.mined([application.document])
+    document = store.documents.get(application.document) if is_mined else None
     documents = store.documents.info([application.document])
     [period] = store.retention.periods([application.id])
     roles = ActorRoles(store)
@@ -307,11 +307,6 @@ def as_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: as_json(part) for name, part in value.items()}
     return value
-
-
-def _document(service: Service, application: Application) -> Document | None:
-    there = service.store.documents.mined([application.document])
-    return service.store.documents.get(application.document) if there else None
 
 
 def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:

@@ -25,7 +25,7 @@ from evenhand.rendering.letter import (
 from evenhand.screening.candidate_career import DemandRow
 from evenhand.screening.candidate_history import HIDDEN
 from evenhand.search.rankers.best import MEANINGS, NAMES
-from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.text.wording import count, ordinal, sureness
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.

@@ -43,7 +43,7 @@ def find(text: Words, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     Example: evenhand applicant find "Ada Brent"
     """
     from evenhand.applicants.rights import find_people
-    from evenhand.store.statuses import STATUS_NAMES
+    from evenhand.store.applications import STATUS_NAMES
 
     with session_from(set_) as work:
         matches = find_people(work.service, text)
@@ -376,7 +376,7 @@ def run(job: opt.AnyJob = None, yes: opt.Confirmed = False, by: opt.Actor = None
     - evenhand retention run --yes
     """
     from evenhand.applicants.retention import find_due, run_retention
-    from evenhand.store.statuses import STATUS_NAMES
+    from evenhand.store.applications import STATUS_NAMES
 
     with session_from(set_, by) as work:
         periods = find_due(work.service, job=job)

@@ -196,7 +196,7 @@ def reject_rest(
     """
     from evenhand.screening.decisions import REJECT, Decider, apply_plan, plan_bulk
     from evenhand.screening.service import open_service
-    from evenhand.store.statuses import STATUS_NAMES
+    from evenhand.store.applications import STATUS_NAMES
 
     check_ranker(ranker)
     settings = settings_from(set_)
@@ -269,7 +269,7 @@ def _reverse(
 @app.command()
 def history(application: opt.ApplicationId, set_: opt.Set = None) -> None:
     """Every decision on an application: when, who, what and why."""
-    from evenhand.store.statuses import STATUS_NAMES
+    from evenhand.store.applications import STATUS_NAMES
 
     with service_from(set_) as service:
         service.store.applications.get(application)

@@ -47,9 +47,8 @@ from evenhand.models.predict import Predictor, open_predictor
 from evenhand.models.registry import MANIFEST, checked_task, find_model, load_artefact
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records.document import Document
-from evenhand.records.explanation import Explanation, WordScore
+from evenhand.records.explanation import Explanation, Prediction, WordScore
 from evenhand.records.job import Job
-from evenhand.records.prediction import Prediction
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 

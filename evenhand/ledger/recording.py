@@ -107,33 +107,23 @@ class Recorder:
         for caller in waiting:
             caller.events = [next(events) for _ in caller.drafts]
 
-    def _write_alone(self, waiting: _Waiting) -> None:
-        try:
-            waiting.events = self._store.ledger.append(waiting.drafts)
-        except Exception as error:  # told to who waits for it
-            waiting.error = error
-
 
 def view_draft(actor: str, job: str, application: str, *, what: str, seen: int | None = None) -> EventDraft:
     """Somebody opened an application; `what` of it: candidate, file, history."""
     return EventDraft("view", actor, job, subjects=(application,), body={"what": what, "seen": seen})
 
 
-def export_drafts(
-    actor: str, job: str, applications: Sequence[str], *, what: str, seen: int | None = None
-) -> Iterator[EventDraft]:
+def export_drafts(actor: str, job: str, applications: Sequence[str], *, what: str) -> Iterator[EventDraft]:
     """Applications that left in a file (`what`: csv, xlsx, archive), in events of bearable size."""
     for start in range(0, max(len(applications), 1), SUBJECTS):
         some = tuple(applications[start : start + SUBJECTS])
-        body = {"what": what, "count": len(some), "of": len(applications), "seen": seen}
+        body = {"what": what, "count": len(some), "of": len(applications), "seen": None}
         yield EventDraft("export", actor, job, subjects=some, body=body)
 
 
-def receipt_draft(
-    actor: str, job: str, application: str, *, what: str, sealed: Mapping[str, Any] | None = None
-) -> EventDraft:
+def receipt_draft(actor: str, job: str, application: str, *, what: str) -> EventDraft:
     """Something was made for the applicant: a letter, an archive of their data, a certificate."""
-    return EventDraft("receipt", actor, job, subjects=(application,), body={"what": what}, sealed=sealed or {})
+    return EventDraft("receipt", actor, job, subjects=(application,), body={"what": what})
 
 
 def denial_draft(actor: str, *, what: str, status: int, path: str, job: str | None = None) -> EventDraft:

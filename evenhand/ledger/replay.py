@@ -28,10 +28,10 @@ from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import OrderedCandidates, Screener
 from evenhand.search.service import Service
 from evenhand.search.statistics import RecordedStatistics
+from evenhand.store.applications import NEW
 from evenhand.store.change_feed import IndexRow
 from evenhand.store.jobs import JobVersion
 from evenhand.store.mined import MinedVersion
-from evenhand.store.statuses import NEW
 from evenhand.store.store import Store
 
 MAX_DIFFERENCES = 20

@@ -147,14 +147,3 @@ class Masker:
             yield from find_photos(page)
         if "school" in kinds:
             yield from find_schools(page, identity)
-
-
-def find_masks(
-    text: str,
-    profile: Profile | None = None,
-    *,
-    kinds: Set[str] = frozenset(KINDS),
-    form: Form | None = None,
-    file: str | None = None,
-) -> tuple[Mask, ...]:
-    return Masker(text, profile, kinds=kinds, form=form, file=file).masks

@@ -151,10 +151,6 @@ class MaskingPage:
         "title" or a "firm" (employer, client or project that may bear the applicant's name) covers this place."""
         return _covers(self._places[kind], start, end)
 
-    @property
-    def has_sections(self) -> bool:
-        return bool(self._sections)
-
     def section_type(self, at: int) -> str | None:
         return next((section.type for section in self._sections if section.start <= at < section.end), None)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from evenhand.errors import ModelMalformed, ModelUnknownKind
 from evenhand.records.conversion import to_json
-from evenhand.records.prediction import ModelStamp
+from evenhand.records.explanation import ModelStamp
 
 FORMAT = 1  # raise it when an older Evenhand would misread what a newer one writes
 Task = Literal["occupation", "level", "fit"]

@@ -25,8 +25,8 @@ from evenhand.models.manifest import Manifest
 from evenhand.models.registry import MANIFEST, checked_task, find_model, load_artefact
 from evenhand.records import content_hash
 from evenhand.records.document import Document, Failure
+from evenhand.records.explanation import LabelProbability, ModelStamp, Prediction
 from evenhand.records.job import Job
-from evenhand.records.prediction import LabelProbability, ModelStamp, Prediction
 from evenhand.settings import Settings
 
 BATCH_SIZE = 16  # resumes judged together: enough to share work, few enough that a bar moves

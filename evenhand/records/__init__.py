@@ -1,9 +1,9 @@
 """What flows through Evenhand: frozen types, one canonical JSON form, one content hash."""
 
-from evenhand.records.canonical import canonical_json, content_hash
+from evenhand.records.conversion import canonical_json, content_hash
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
+from evenhand.records.explanation import LabelProbability, ModelStamp, Prediction
 from evenhand.records.job import Demand, Job, Passage, Place
-from evenhand.records.prediction import LabelProbability, ModelStamp, Prediction
 from evenhand.records.profile import (
     Certification,
     Education,

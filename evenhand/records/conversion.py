@@ -9,6 +9,8 @@ evidence, sections, skills) spells its fields out.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
@@ -152,3 +154,14 @@ def _check(kind: Any) -> Callable[[Any, Rules], bool]:
     if origin not in (str, bool, NoneType):
         raise TypeError(f"{kind} is not known here")
     return lambda value, _: type(value) is origin
+
+
+def canonical_json(value: Any) -> str:
+    """Sorted keys, no spaces, real Unicode, no NaN: equal values give equal bytes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def content_hash(value: Any) -> str:
+    """SHA-256 of the canonical form, in hexadecimal."""
+    # Forms may hold half a surrogate pair, which strict UTF-8 has no bytes for.
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()

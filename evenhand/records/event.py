@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from evenhand.records.canonical import canonical_json
-from evenhand.records.conversion import JsonRecord
+from evenhand.records.conversion import JsonRecord, canonical_json
 
 SYSTEM = "system"
 """Who acts where nobody in particular does; the only actor that is not sealed."""

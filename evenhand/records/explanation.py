@@ -11,7 +11,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenhand.records.conversion import JsonRecord, to_json
-from evenhand.records.prediction import ModelStamp
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStamp(JsonRecord):
+    """`encoder` is None for a model that stands on none."""
+
+    name: str
+    version: str
+    encoder: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelProbability(JsonRecord):
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction(JsonRecord):
+    """What a model says of a resume: never a decision. `labels` are all of them, the most probable first; `label` is
+    None where the model abstains, since it is not sure enough of any."""
+
+    file: str | None
+    task: str
+    label: str | None
+    labels: tuple[LabelProbability, ...]
+    model: ModelStamp
+    abstained: bool
 
 
 @dataclass(frozen=True, slots=True)

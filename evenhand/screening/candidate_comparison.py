@@ -32,7 +32,7 @@ from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import Application
 from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
-from evenhand.text.pieces import TextPiece, pieces
+from evenhand.text.wording import TextPiece, pieces
 
 LEAST, MOST = 2, 4
 LATEST_JOBS = 3

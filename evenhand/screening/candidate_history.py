@@ -12,11 +12,11 @@ from evenhand.errors import NotFound
 from evenhand.mining.corrections import FIELDS
 from evenhand.records import Flag
 from evenhand.records.event import SYSTEM, LedgerEvent
+from evenhand.store.applications import STATUS_NAMES, UNDO
 from evenhand.store.corrections import CARRY
 from evenhand.store.decisions import Decision
 from evenhand.store.duplicates import Alert, MaySee, RelatedApplication
 from evenhand.store.notes import flag_key
-from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
 DECIDED = ("decision", UNDO)  # told by the decisions themselves, which know what was undone

@@ -21,12 +21,11 @@ from evenhand.search.masks import MasksOf
 from evenhand.search.matching import CandidateFacts, facts_of, form_rows, match_job
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility, pseudonym
-from evenhand.store.applications import Application
+from evenhand.store.applications import UNDO, Application
 from evenhand.store.decisions import Decision
 from evenhand.store.jobs import StoredJob
 from evenhand.store.mined import StoredDocument
 from evenhand.store.notes import CandidateNote
-from evenhand.store.statuses import UNDO
 from evenhand.store.store import Store
 from evenhand.store.tables import clean as storable
 

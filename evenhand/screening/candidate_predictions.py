@@ -28,8 +28,7 @@ from evenhand.records import Job, content_hash
 from evenhand.records.conversion import JsonRecord
 from evenhand.records.document import Document
 from evenhand.records.event import EventDraft
-from evenhand.records.explanation import Counterfactual, Explanation, WordScore
-from evenhand.records.prediction import LabelProbability, Prediction
+from evenhand.records.explanation import Counterfactual, Explanation, LabelProbability, Prediction, WordScore
 from evenhand.records.profile import Profile
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.exports import Download

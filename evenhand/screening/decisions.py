@@ -18,9 +18,8 @@ from evenhand.screening.search_url import describe
 from evenhand.search.criteria import Criteria
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN, Visibility, pseudonym
-from evenhand.store.applications import Application
+from evenhand.store.applications import NEW, SCREENED, Application, steps
 from evenhand.store.decisions import BatchOutcome, Decision, DecisionBatch, SkippedApplication
-from evenhand.store.statuses import NEW, SCREENED, steps
 from evenhand.store.store import Store
 from evenhand.text.wording import count, join_and, moment
 

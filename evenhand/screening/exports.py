@@ -23,8 +23,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.matching import count_musts, match_skills
 from evenhand.search.screener import OrderedCandidates, Screener, SearchHit, SearchRequest, skills_of
 from evenhand.search.service import Service
-from evenhand.store.applications import Application
-from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.applications import STATUS_NAMES, Application
 
 MAX_ROWS = 10_000  # rows
 STEP = 50  # rows asked for at once; what others of them sent is compared pair by pair

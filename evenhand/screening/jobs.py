@@ -309,14 +309,12 @@ class RankingChange:
         return sum(move.before != move.after for move in self.moves)
 
 
-def preview_change(
-    service: Service, job: str, changed: Job, *, visibility: Visibility, actor: str, shown: int = SHOWN
-) -> RankingChange:
+def preview_change(service: Service, job: str, changed: Job, *, visibility: Visibility, actor: str) -> RankingChange:
     """Nothing is changed, but that somebody has looked is on record."""
     with service.screener(job, ranker=Best.name) as before:
         after = replace(before, job=changed)
         old, new = _order(before, job), _order(after, job)
-        names = _names(before, old, shown, visibility) | _names(after, new, shown, visibility)
+        names = _names(before, old, visibility) | _names(after, new, visibility)
     old_ranks, new_ranks = _ranks(old), _ranks(new)
     moves = [Move(id, name, old_ranks.get(id), new_ranks.get(id)) for id, name in names.items()]
     far = len(old_ranks) + len(new_ranks) + 1
@@ -334,7 +332,7 @@ def _ranks(ordered: OrderedCandidates) -> dict[str, int]:
     return {ordered.keys[row]: rank for rank, row in enumerate(ordered.rows, start=1)}
 
 
-def _names(screener: Screener, ordered: OrderedCandidates, most: int, visibility: Visibility) -> dict[str, str]:
+def _names(screener: Screener, ordered: OrderedCandidates, visibility: Visibility) -> dict[str, str]:
     """Of the first ones, as this person may see them."""
-    entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:most]]
+    entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:SHOWN]]
     return {entry.application: visibility.name(entry.application, entry.card.name) or NAMELESS for entry in entries}

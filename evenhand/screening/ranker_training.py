@@ -17,9 +17,9 @@ from evenhand.search.rankers.weight_training import Feedback, FeedbackLabel, lea
 from evenhand.search.rankers.weights import Proposal, WeightsInForce
 from evenhand.search.screener import Screener
 from evenhand.search.service import Service
+from evenhand.store.applications import SHORTLISTED
 from evenhand.store.decisions import Decision
 from evenhand.store.jobs import StoredJob
-from evenhand.store.statuses import SHORTLISTED
 from evenhand.store.store import Store
 
 DECISIONS = {"shortlist": True, "offer": True, "reject": False}

@@ -19,7 +19,7 @@ from evenhand.search.query_language import parse
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.screener import PAGE
-from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.text.wording import degree_words, duration
 
 # Facet values as they are typed: "degree=Master". What no application can have is named instead of finding

@@ -26,13 +26,11 @@ from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, form_rows, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.people import person_keys
-from evenhand.store.applications import Application
+from evenhand.store.applications import NEW, Application
 from evenhand.store.base import slices
-from evenhand.store.change_feed import IndexRow
+from evenhand.store.change_feed import IndexRow, StoredMasks
 from evenhand.store.decisions import Decision
 from evenhand.store.files import SHA256, FileStore
-from evenhand.store.masks import StoredMasks
-from evenhand.store.statuses import NEW
 from evenhand.store.store import Fault, FileCheck, Store
 
 STEP = 2_000  # applications between two commits of the index

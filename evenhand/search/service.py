@@ -29,7 +29,7 @@ from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.rankers.weights import WeightsHistory
 from evenhand.search.screener import OrderedCandidates, Screener, SearchHit, SearchRequest, SearchResults
 from evenhand.settings import Settings
-from evenhand.store.statuses import OFFERED, SHORTLISTED
+from evenhand.store.applications import OFFERED, SHORTLISTED
 from evenhand.store.store import Store
 
 RANKING_CONCURRENCY = 1  # lists ranked by one process

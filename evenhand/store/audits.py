@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import canonical_json
-from evenhand.records.canonical import content_hash
+from evenhand.records.conversion import content_hash
 from evenhand.records.event import EventDraft
 from evenhand.store.base import StoreBase, from_row, new_id, one_row
 from evenhand.store.jobs import check_job

@@ -10,10 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
@@ -22,7 +18,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from evenhand.errors import StoreError
 from evenhand.extras import require
 from evenhand.store.tables import counters
-from evenhand.version import __version__
 
 BUSY_SECONDS = 60
 MAX_DAMAGE = 20  # pieces of damage that are listed
@@ -74,7 +69,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A writing transaction before the tables exist, for migrations."""
+        """A writing transaction before the tables exist, for making and upgrading them."""
         writers = self._engine.execution_options(**{WRITES: True})
         with self._in_words(), writers.begin() as connection:
             yield connection
@@ -304,46 +299,3 @@ def _scrub_sqlite(connection: sqlite3.Connection, path: Path, limit_bytes: int) 
     if is_busy:
         raise StoreError("Somebody has been reading the database for so long that its log cannot be emptied yet.")
     return REWRITTEN if is_small else OVERWRITTEN
-
-
-# Which version of the tables a database has, and bringing it to ours.
-VERSION_TABLE = "evenhand_version"
-MIGRATIONS = Path(__file__).parent / "migrations"
-LOCK = 0x65_76_65_6E  # any number, but always this one
-
-
-def upgrade(database: Database) -> None:
-    """Brings an older database to our version; refuses one that a newer Evenhand has changed."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    with database.reading() as connection:
-        version = current_version(connection)
-        if version == scripts.get_current_head():
-            return
-    if database.is_read_only and version in {script.revision for script in scripts.walk_revisions()}:
-        raise StoreError(
-            f"The database {database.name} is of an older Evenhand (its tables are at {version}) and cannot be brought "
-            f"up to date where nothing can be written: copy the whole folder to a place that can be."
-        )
-    with database.transaction() as connection:
-        # SQLite has locked the file; in PostgreSQL a second process that opens waits here and finds all done.
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        version = current_version(connection)
-        if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
-            raise StoreError(
-                f"The database {database.name} was written by a newer Evenhand (its tables are at {version}); "
-                f"this is {__version__}, which must be updated to open it."
-            )
-        command.upgrade(configuration(connection), "head")
-
-
-def current_version(connection: Connection) -> str | None:
-    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-    return context.get_current_revision()
-
-
-def configuration(connection: Connection) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    return config

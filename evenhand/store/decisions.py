@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     ForeignKey,
     Index,
@@ -30,12 +31,11 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.applications import ACTIONS, STATUS_NAMES, UNDO, no_such_application, select_applications, steps
 from evenhand.store.base import StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import SUBJECTS, append, ledger, mentions, opened_resumes
-from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
 from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean
 
 
@@ -447,14 +447,7 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
     last = {decision.application: decision for decision in made}
     ids = list(first)
     statuses = {row.id: row.status for row in select_applications(connection, ids)}
-    newest: dict[str, int] = {}  # by application, the newest decision that has not been undone
-    for some in slices(ids):
-        query = (
-            select(decisions.c.application, func.max(decisions.c.id).label("newest"))
-            .where(decisions.c.application.in_(some), decisions.c.action != UNDO, decisions.c.undone_by.is_(None))
-            .group_by(decisions.c.application)
-        )
-        newest |= {row.application: row.newest for row in connection.execute(query)}
+    newest = _newest(connection, ids, decisions.c.action != UNDO, decisions.c.undone_by.is_(None))
     moves: Moves = {}
     skipped = []
     for id, decision in last.items():
@@ -477,11 +470,7 @@ def _way_forward(
     """From where an undo led back to, again to what had been decided."""
     ids = [decision.application for decision in undo]
     statuses = {row.id: row.status for row in select_applications(connection, ids)}
-    newest: dict[str, int] = {}
-    for some in slices(ids):
-        query = select(decisions.c.application, func.max(decisions.c.id).label("newest"))
-        query = query.where(decisions.c.application.in_(some)).group_by(decisions.c.application)
-        newest |= {row.application: row.newest for row in connection.execute(query)}
+    newest = _newest(connection, ids)
     moves: Moves = {}
     skipped = []
     for decision in undo:
@@ -495,6 +484,13 @@ def _way_forward(
         else:
             moves[id] = steps(statuses[id], action)
     return moves, tuple(skipped)
+
+
+def _newest(connection: Connection, ids: Sequence[str], *conditions: ColumnElement[bool]) -> dict[str, int]:
+    """By application, the newest decision on it for which the conditions hold."""
+    query = select(decisions.c.application, func.max(decisions.c.id).label("newest"))
+    query = query.where(*conditions).group_by(decisions.c.application)
+    return {row.application: row.newest for row in select_in(connection, query, decisions.c.application, ids)}
 
 
 def _unopened(connection: Connection, ids: Sequence[str]) -> set[str]:

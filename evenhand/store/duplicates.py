@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from evenhand.store.applications import existing_applications
+from evenhand.store.applications import OFFERED, REJECTED, STATUS_NAMES, existing_applications
 from evenhand.store.base import StoreBase, pages, select_in, slices
 from evenhand.store.mined import mined_duplicates, mined_sketches
-from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
 
 MaySee = Callable[[str], bool]

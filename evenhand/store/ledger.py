@@ -21,6 +21,7 @@ from evenhand.records.event import (
     LedgerEvent,
     Link,
 )
+from evenhand.store.applications import ACTIONS, NEW, UNDO
 from evenhand.store.base import SLICE, StoreBase, from_row, pages, select_in, slices
 from evenhand.store.corrections import IN_FORCE, corrections
 from evenhand.store.decisions import decisions
@@ -37,7 +38,6 @@ from evenhand.store.ledger_append import (
     seals,
 )
 from evenhand.store.mined import corrected_profiles, mined_hashes, mined_profiles
-from evenhand.store.statuses import ACTIONS, NEW, UNDO
 from evenhand.store.tables import MASTER, applications, candidates, documents, jobs, unpack
 from evenhand.store.watchlist import watch_entries
 
@@ -66,22 +66,17 @@ class LedgerStore(StoreBase):
         return [link.event() for link in self._records(Link, query)]
 
     def walk(
-        self, *, after: int = 0, before: int | None = None, kinds: Sequence[str] | None = None, job: str | None = None
+        self, *, after: int = 0, kinds: Sequence[str] | None = None, job: str | None = None
     ) -> Iterator[LedgerEvent]:
         """All of them, the oldest first, a slice at a time."""
-        while events := self.events(after=after, before=before, kinds=kinds, job=job):
+        while events := self.events(after=after, kinds=kinds, job=job):
             yield from events
             after = events[-1].sequence
 
-    def chain(self, *, after: int = 0) -> Iterator[Link]:
+    def chain(self) -> Iterator[Link]:
         """The chain as it lies in the table, for verification."""
-        while True:
-            query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
-            links = self._records(Link, query)
-            yield from links
-            if len(links) < SLICE:
-                return
-            after = links[-1].sequence
+        for rows in pages(self._rows, select(ledger), ledger.c.sequence, after=0):
+            yield from (from_row(Link, row) for row in rows)
 
     def get(self, sequence: int) -> LedgerEvent:
         row = self._row(select(ledger).where(ledger.c.sequence == sequence))

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Column,
     ColumnElement,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     delete,
+    event,
     insert,
     or_,
     select,
@@ -59,6 +61,26 @@ ledger = Table(
     # Decisions on a job are looked for on every page, among very many rankings that were shown.
     Index("ix_ledger_job_kind_sequence", "job", "kind", "sequence"),
 )
+
+# Whoever may change tables may also drop these. They stop mistakes; the chain and its checkpoints find the rest.
+TRIGGERS = {
+    "sqlite": [
+        f"CREATE TRIGGER ledger_refuses_{change} BEFORE {change} ON ledger "
+        "BEGIN SELECT RAISE(ABORT, 'the ledger is appended to, and nothing else'); END"
+        for change in ("UPDATE", "DELETE")
+    ],
+    "postgresql": [
+        "CREATE FUNCTION ledger_refuses() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the ledger is appended to, and nothing else'; END $$",
+        "CREATE TRIGGER ledger_refuses_change BEFORE UPDATE OR DELETE ON ledger "
+        "FOR EACH ROW EXECUTE FUNCTION ledger_refuses()",
+        "CREATE TRIGGER ledger_refuses_emptying BEFORE TRUNCATE ON ledger "
+        "FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses()",
+    ],
+}
+for _dialect, _statements in TRIGGERS.items():
+    for _statement in _statements:
+        event.listen(ledger, "after_create", DDL(_statement).execute_if(dialect=_dialect))
 
 seals = Table(
     "seals",

@@ -36,7 +36,7 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json, content_hash
-from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, LedgerEvent, OwnedValue
+from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
 from evenhand.store.base import StoreBase, from_row, pages, select_in, slices, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import SUBJECTS, append, head
@@ -335,21 +335,15 @@ Rows = dict[Table, dict[str, Any]]
 
 class DocumentStore(StoreBase):
     def save_mined(
-        self,
-        items: Sequence[MiningResult],
-        *,
-        corrected: Mapping[str, CorrectedReading] | None = None,
-        actor: str = SYSTEM,
-        drafts: Sequence[EventDraft] = (),
-    ) -> list[LedgerEvent]:
+        self, items: Sequence[MiningResult], *, corrected: Mapping[str, CorrectedReading] | None = None
+    ) -> None:
         """Replaces what was mined from these documents; their near duplicates are to be looked for anew.
 
-        `corrected` has, by application, what their own corrections make of it. What is superseded is kept. `drafts`
-        say why; without any, mining was done again.
+        `corrected` has, by application, what their own corrections make of it. What is superseded is kept.
         """
         prepared = prepare(items)
         if not prepared:
-            return []
+            return
         with self._database.writing() as connection:
             coming = _contents(prepared) | corrected_contents(connection, corrected or {}, prepared)
             changed = keep_superseded(connection, coming)
@@ -357,7 +351,7 @@ class DocumentStore(StoreBase):
             _insert(connection, prepared)
             replace_corrected(connection, coming)
             body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
-            return append(connection, drafts or _drafts(connection, list(prepared), body, actor), self._now())
+            append(connection, _drafts(connection, list(prepared), body), self._now())
 
     def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
         """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
@@ -401,7 +395,7 @@ class DocumentStore(StoreBase):
         row = self._row(query)
         return Profile.from_json(json.loads(unpack(row.profile)), unpack(row.text)) if row else None
 
-    def drop_mined(self, *, actor: str = SYSTEM) -> None:
+    def drop_mined(self) -> None:
         """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
         with self._database.writing() as connection:
             # An index keeps what it has until something new comes, so this stays in force.
@@ -413,7 +407,7 @@ class DocumentStore(StoreBase):
             for table in MINED.sorted_tables:
                 connection.execute(delete(table))
             touch(connection, true())
-            append(connection, [EventDraft("mining", actor, body={"action": "drop"})], self._now())
+            append(connection, [EventDraft("mining", body={"action": "drop"})], self._now())
 
     def info(self, sha256s: Sequence[str]) -> list[StoredDocument]:
         """In order of their hashes; those that are not kept are left out."""
@@ -434,7 +428,7 @@ class DocumentStore(StoreBase):
         return versions
 
 
-def _drafts(connection: Connection, sha256s: Sequence[str], body: Mapping[str, Any], actor: str) -> list[EventDraft]:
+def _drafts(connection: Connection, sha256s: Sequence[str], body: Mapping[str, Any]) -> list[EventDraft]:
     """What was mined is committed to for each application with the file, and forgotten with that application."""
     query = select(applications.c.id).order_by(applications.c.revision)
     rows = list(select_in(connection, query, applications.c.document, sha256s))
@@ -449,9 +443,9 @@ def _drafts(connection: Connection, sha256s: Sequence[str], body: Mapping[str, A
         }
         own = {str(at): OwnedValue(row.id, told[row.id]) for at, row in enumerate(some)}
         listed = {**body, "applications": [ApplicationRef(row.id) for row in some]}
-        drafts.append(EventDraft("mining", actor, body=listed, sealed=own))
+        drafts.append(EventDraft("mining", body=listed, sealed=own))
         body = {**body, "documents": 0, "changed": 0}  # counted in the first event
-    return drafts or [EventDraft("mining", actor, body=body)]
+    return drafts or [EventDraft("mining", body=body)]
 
 
 def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:

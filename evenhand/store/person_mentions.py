@@ -78,7 +78,7 @@ class PersonNames:
             for key in folding.spellings(name[word.start : word.end])
             if len(key) >= MIN_WORD_LENGTH
         }
-        ordinary = {part for part in parts if _is_ordinary(part)}
+        ordinary = {part for part in parts if part in _ordinary_words() or skills().get(part) is not None}
         whole = {name.casefold() for name in (*names, *addresses) if len(name) >= MIN_LENGTH}
         return cls(frozenset(whole), frozenset(parts - ordinary), frozenset(ordinary))
 
@@ -194,10 +194,6 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _keys(text: str) -> set[str]:
     return {word.key for word in folding.words(text)}
-
-
-def _is_ordinary(word: str) -> bool:
-    return word in _ordinary_words() or skills().get(word) is not None
 
 
 @cache

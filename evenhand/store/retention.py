@@ -11,12 +11,11 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, Row, String, Tab
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
-from evenhand.store.applications import existing_application, existing_applications
+from evenhand.store.applications import STATUS_NAMES, existing_application, existing_applications
 from evenhand.store.base import SLICE, StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.decisions import decisions
 from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import append
-from evenhand.store.statuses import STATUS_NAMES
 from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
 
 

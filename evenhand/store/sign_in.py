@@ -110,14 +110,14 @@ class SessionStore(StoreBase):
                 connection.execute(update(sessions).where(same).values(seen=now))
         return to_user(row)
 
-    def of_user(self, user: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> list[SessionInfo]:
+    def of_user(self, user: str) -> list[SessionInfo]:
         """Where a user is signed in now, the session seen last first."""
         query = select(sessions).where(sessions.c.user == user).order_by(sessions.c.seen.desc(), sessions.c.id)
         now = self._now()
         return [
             session
             for session in self._records(SessionInfo, query)
-            if _alive(session.opened, session.seen, now, idle_hours=idle_hours, days=days)
+            if _alive(session.opened, session.seen, now, idle_hours=IDLE_HOURS, days=SESSION_DAYS)
         ]
 
     def id_of(self, token: str) -> str | None:
@@ -152,15 +152,6 @@ class SessionStore(StoreBase):
             ending &= sessions.c.hash != hash_secret(except_token)
         with self._database.transaction() as connection:
             return connection.execute(delete(sessions).where(ending)).rowcount
-
-    def sweep(self, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> int:
-        """Forgets sessions that have run out; how many."""
-        now = self._now()
-        over = (sessions.c.seen <= now - timedelta(hours=idle_hours)) | (
-            sessions.c.opened <= now - timedelta(days=days)
-        )
-        with self._database.transaction() as connection:
-            return connection.execute(delete(sessions).where(over)).rowcount
 
 
 def _alive(opened: datetime, seen: datetime, now: datetime, *, idle_hours: float, days: float) -> bool:

@@ -9,16 +9,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
-from sqlalchemy import select
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, insert, select, text
 
 from evenhand.errors import StoreError
 from evenhand.store.accounts import AccountStore
 from evenhand.store.applications import ApplicationStore, refusals
 from evenhand.store.audits import AuditStore
 from evenhand.store.base import Clock, StoreContext, utc_now
-from evenhand.store.change_feed import ChangeFeed
+from evenhand.store.change_feed import ChangeFeed, MaskStore
 from evenhand.store.corrections import CorrectionStore
-from evenhand.store.database import Database, upgrade
+from evenhand.store.database import REVISION, Database
 from evenhand.store.decisions import DecisionStore
 from evenhand.store.duplicates import DuplicateStore
 from evenhand.store.erasures import ErasureStore
@@ -26,14 +30,14 @@ from evenhand.store.files import FileStore
 from evenhand.store.imports import ImportStore
 from evenhand.store.jobs import JobSettingsStore, JobStore, SearchStore
 from evenhand.store.ledger import LedgerStore
-from evenhand.store.masks import MaskStore
-from evenhand.store.mined import DocumentStore
+from evenhand.store.mined import MINED, DocumentStore
 from evenhand.store.notes import LabelStore, NoteStore
 from evenhand.store.repeatable_answers import RepeatableAnswerStore
 from evenhand.store.retention import BackupStore, RetentionStore
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
-from evenhand.store.tables import documents
+from evenhand.store.tables import MASTER, counters, documents
 from evenhand.store.watchlist import WatchlistStore
+from evenhand.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +163,56 @@ class Store:
             hashed=len(present) if contents else 0,
             stored=len(stored),
         )
+
+
+# Which version of the tables a database has, and bringing it to ours.
+VERSION_TABLE = "evenhand_version"
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK = 0x65_76_65_6E  # any number, but always this one
+
+
+def upgrade(database: Database) -> None:
+    """Makes the tables, or brings those of an older version to ours; refuses what a newer Evenhand has changed."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    with database.reading() as connection:
+        version = current_version(connection)
+        if version == scripts.get_current_head():
+            return
+    if database.is_read_only and version in {script.revision for script in scripts.walk_revisions()}:
+        raise StoreError(
+            f"The database {database.name} is of an older Evenhand (its tables are at {version}) and cannot be brought "
+            f"up to date where nothing can be written: copy the whole folder to a place that can be."
+        )
+    with database.transaction() as connection:
+        # SQLite has locked the file; in PostgreSQL a second process that opens waits here and finds all done.
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        version = current_version(connection)
+        if version is None:
+            _make_tables(connection)
+        elif version not in {script.revision for script in scripts.walk_revisions()}:
+            raise StoreError(
+                f"The database {database.name} was written by a newer Evenhand (its tables are at {version}); "
+                f"this is {__version__}, which must be updated to open it."
+            )
+        else:
+            command.upgrade(configuration(connection), "head")
+
+
+def _make_tables(connection: Connection) -> None:
+    for tables in (MASTER, MINED):
+        tables.create_all(connection, checkfirst=False)  # tables that are somebody else's must not become ours
+    connection.execute(insert(counters).values(name=REVISION, value=0))
+    command.stamp(configuration(connection), "head")
+
+
+def current_version(connection: Connection) -> str | None:
+    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+    return context.get_current_revision()
+
+
+def configuration(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

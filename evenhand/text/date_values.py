@@ -226,13 +226,13 @@ def _months(match: re.Match[str]) -> int | None:
     return round(number * 12 + extra) or None
 
 
-def find_durations(low: str, start: int, end: int) -> Iterator[DateSpan]:
-    """Durations in low[start:end], which is in lower case. Units are looked for first: they are rarer than numbers."""
-    done = start
-    for unit in _UNIT.finditer(low, start, end):
+def find_durations(low: str) -> Iterator[DateSpan]:
+    """Durations in a text in lower case. Units are looked for first: they are rarer than numbers."""
+    done = 0
+    for unit in _UNIT.finditer(low):
         if unit.start() < done:
             continue
-        match = _DURATION.search(low, max(done, unit.start() - 24), min(end, unit.end() + 40))
+        match = _DURATION.search(low, max(done, unit.start() - 24), unit.end() + 40)
         if match is None or match.start() > unit.start():
             continue
         done = match.end()

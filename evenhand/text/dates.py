@@ -86,12 +86,11 @@ def lowered(text: str) -> str:
     return low if len(low) == len(text) else "".join(one if len(one := c.lower()) == 1 else c for c in text)
 
 
-def find_dates(text: str, start: int = 0, end: int | None = None) -> list[DateSpan]:
-    """Every date, range and duration of text[start:end] in order of place; no two of them overlap."""
-    stop = len(text) if end is None else end
+def find_dates(text: str) -> list[DateSpan]:
+    """Every date, range and duration in order of place; no two of them overlap."""
     finder = _Finder(text, lowered(text))
-    spans = finder.dates(start, stop)
-    durations = list(find_durations(finder.low, start, stop))
+    spans = finder.dates()
+    durations = list(find_durations(finder.low))
     if not durations:
         return spans
     apart: list[DateSpan] = []
@@ -101,13 +100,13 @@ def find_dates(text: str, start: int = 0, end: int | None = None) -> list[DateSp
     return apart
 
 
-def _windows(low: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def _windows(low: str) -> Iterator[tuple[int, int]]:
     """Lines that hold a digit, each with the tail of the line before it."""
-    done = start
-    while digit := _DIGIT.search(low, done, stop):
+    done = 0
+    while digit := _DIGIT.search(low, done):
         begin = max(low.rfind("\n", done, digit.start()) + 1 - _LOOK_BACK, done)
-        line_end = low.find("\n", digit.start(), stop)
-        line_end = stop if line_end < 0 else line_end
+        line_end = low.find("\n", digit.start())
+        line_end = len(low) if line_end < 0 else line_end
         yield begin, line_end
         done = line_end
 
@@ -137,18 +136,17 @@ class _Finder:
     def _read(self, match: re.Match[str]) -> Atom | None:
         return read_atom(match, self.text, day_first=match.lastgroup == "c" and self.day_first)
 
-    def dates(self, start: int, stop: int) -> list[DateSpan]:
+    def dates(self) -> list[DateSpan]:
         spans = []
-        self.done = start
-        for begin, end in _windows(self.low, start, stop):
+        for begin, end in _windows(self.low):
             for candidate in START.finditer(self.low, begin, end):
-                if candidate.start() >= self.done and (span := self._span(candidate.start(), stop)):
+                if candidate.start() >= self.done and (span := self._span(candidate.start())):
                     self.done = span.end
                     spans.append(span)
         return spans
 
-    def _span(self, at: int, stop: int) -> DateSpan | None:
-        match = DATE.match(self.low, at, stop)
+    def _span(self, at: int) -> DateSpan | None:
+        match = DATE.match(self.low, at)
         if match is None:
             return None
         atom = self._read(match)
@@ -157,7 +155,7 @@ class _Finder:
         # "3. May 2014" in a list: the number is not the day
         if match["day"] and self.low[match.end("day")] == "." and (at == 0 or self.low[at - 1] == "\n"):
             at = match.start("month")
-        span = self._range(at, match.end(), atom, stop) or self._single(at, match.end(), atom, stop)
+        span = self._range(at, match.end(), atom) or self._single(at, match.end(), atom)
         if span is not None and atom.form == "year" and self._is_version(span, match):
             self.version_end = self.done = max(match.end(), span.end if span.last != PRESENT else 0)
             return None
@@ -171,8 +169,8 @@ class _Finder:
             return _VERSIONED_PAIRS.search(self.low[max(0, span.start - 24) : span.start]) is not None
         return is_version(self.low, match.start(), span.end)
 
-    def _range(self, start: int, head_end: int, head: Atom, stop: int) -> DateSpan | None:
-        tail = TAIL.match(self.low, head_end, stop)
+    def _range(self, start: int, head_end: int, head: Atom) -> DateSpan | None:
+        tail = TAIL.match(self.low, head_end)
         if tail is None or not self._is_joined(tail, start):
             return None
         if tail["present"]:
@@ -205,8 +203,8 @@ class _Finder:
     def _ranged(self, start: int, end: int, first: PartialDate, last: PartialDate | Present) -> DateSpan:
         return DateSpan(start, end, "range", first, last, reversed=is_reversed(first, last))
 
-    def _single(self, start: int, end: int, atom: Atom, stop: int) -> DateSpan | None:
-        if atom.form != "yearless" and (opened := OPEN.match(self.low, end, stop)):
+    def _single(self, start: int, end: int, atom: Atom) -> DateSpan | None:
+        if atom.form != "yearless" and (opened := OPEN.match(self.low, end)):
             return self._ranged(start, opened.end(), atom.first, PRESENT)
         if atom.form in ("weak", "yearless"):
             return None

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
-from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.text.wording import DEFINITIONS, count, day, duration, moment, percent
 from evenhand.version import __version__
 from evenhand.web.context import Context, context_of

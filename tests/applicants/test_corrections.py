@@ -20,7 +20,7 @@ from evenhand.ledger.verify import verify_ledger
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.mining.pipeline import MinedResume
 from evenhand.records import Profile
-from evenhand.records.canonical import content_hash
+from evenhand.records.conversion import content_hash
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.service import reprocess
 from evenhand.search.criteria import Criteria

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.screening import ingest
-from evenhand.store.database import MIGRATIONS, VERSION_TABLE
+from evenhand.store.store import MIGRATIONS, VERSION_TABLE
 from tests.cli.test_service import JOB, RESUMES, ran, runner_in
 from tests.ledger.chains import Tampered
 

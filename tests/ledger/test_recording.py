@@ -171,7 +171,7 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
     drafts = [
         view_draft("ann", taken.job, ids[0], what="candidate", seen=2),
         *export_drafts("ann", taken.job, ids, what="csv"),
-        receipt_draft("ann", taken.job, ids[0], what="letter", sealed={"sha256": "ab"}),
+        receipt_draft("ann", taken.job, ids[0], what="letter"),
         denial_draft("eve", what="job", status=404, path="/jobs/1"),
     ]
     events = service.store.ledger.append(drafts)

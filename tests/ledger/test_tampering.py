@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evenhand.ledger.verify import verify
-from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.store.tables import pack, unpack
 from tests.ledger.chains import Rows, found, rehash, written
 

@@ -122,15 +122,12 @@ def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: 
     assert store.sessions.user(other) is not None
 
 
-def test_sessions_that_ran_out_are_swept(store: Store, clock: Clock, ada: UserAccount) -> None:
+def test_sessions_that_ran_out_are_not_listed(store: Store, clock: Clock, ada: UserAccount) -> None:
     store.sessions.open(ada.id)
     clock.advance(hours=5)
     store.sessions.open(ada.id)
     clock.advance(hours=4)
     assert len(store.sessions.of_user(ada.id)) == 1
-    assert len(store.sessions.of_user(ada.id, idle_hours=10)) == 2
-    assert store.sessions.sweep() == 1
-    assert len(store.sessions.of_user(ada.id, idle_hours=10)) == 1
 
 
 def test_a_link_opens_its_own_door_once(store: Store, ada: UserAccount) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.records.canonical import content_hash
+from evenhand.records.conversion import content_hash
 from evenhand.store.audits import DONE, FAILED, RUNNING, WAITING, first_due, next_due
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply

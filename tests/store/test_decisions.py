@@ -8,8 +8,8 @@ import pytest
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
+from evenhand.store.applications import ACTIONS, STATUS_NAMES, steps
 from evenhand.store.decisions import Decision, SkippedApplication
-from evenhand.store.statuses import ACTIONS, STATUS_NAMES, steps
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 

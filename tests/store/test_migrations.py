@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 
 from evenhand.errors import StoreError
 from evenhand.records import Job
-from evenhand.store.database import VERSION_TABLE, Database, configuration
 from evenhand.store.mined import MINED
-from evenhand.store.store import Store
+from evenhand.store.store import VERSION_TABLE, Store
 from evenhand.store.tables import MASTER, pack
+from tests.store.released import released_tables
 
 
 @pytest.fixture
@@ -24,15 +23,28 @@ def database_url(bare_database_url: str) -> str:
     return bare_database_url
 
 
-def test_the_steps_give_exactly_the_tables(store: Store, database_url: str) -> None:
+def test_a_new_database_has_exactly_the_tables(store: Store, database_url: str) -> None:
+    check_tables(database_url)
+
+
+def test_the_steps_give_exactly_the_tables(database_url: str, tmp_path: Path) -> None:
+    with released_tables(database_url):
+        pass
+    Store.open(database_url, files=tmp_path / "files").close()
+    check_tables(database_url)
+
+
+def check_tables(database_url: str) -> None:
     engine = create_engine(database_url)
     options = {"version_table": VERSION_TABLE, "compare_type": True, "target_metadata": [MASTER, MINED]}
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts=options)
         assert compare_metadata(context, [MASTER, MINED]) == []  # type: ignore[arg-type]
         tables = set(inspect(connection).get_table_names())
+        versions = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).all()
     engine.dispose()
     assert tables == {*MASTER.tables, *MINED.tables, VERSION_TABLE}
+    assert versions == [("0012",)]
 
 
 def test_a_difference_would_be_found(store: Store, database_url: str) -> None:
@@ -93,27 +105,11 @@ def test_files_that_cannot_be_kept(tmp_path: Path) -> None:
         Store.open(f"sqlite:///{tmp_path / 'e.db'}", files=blocked / "files")
 
 
-def test_decisions_from_before_lists_were_marked(database_url: str, tmp_path: Path) -> None:
-    database = Database(database_url)
-    with database.transaction() as connection:
-        command.upgrade(configuration(connection), "0001")
-        connection.execute(
-            text(
-                "INSERT INTO decisions (application, action, from_status, to_status, actor, reason, batch, time) "
-                "VALUES ('a', 'screen', 'new', 'screened', 'ann', '', 'b', '2030-01-01 00:00:00')"
-            )
-        )
-    database.close()
-    with Store.open(database_url, files=tmp_path / "files") as store:
-        assert [(each.actor, each.bulk) for each in store.decisions.of_application("a")] == [("ann", False)]
-
-
 def test_corrections_of_a_file_become_those_of_every_application_with_it(database_url: str, tmp_path: Path) -> None:
     """A has corrected, B was there, C came later; one correction was taken back before C came. D is of another file."""
-    database, sha, other = Database(database_url), "a" * 64, "b" * 64
+    sha, other = "a" * 64, "b" * 64
     read, corrected = pack('{"read":1}'), pack('{"corrected":1}')
-    with database.transaction() as connection:
-        command.upgrade(configuration(connection), "0008")
+    with released_tables(database_url) as connection:
 
         def add(table: str, **values: object) -> None:
             names = ", ".join(f'"{name}"' for name in values)
@@ -162,7 +158,6 @@ def test_corrections_of_a_file_become_those_of_every_application_with_it(databas
                 undone=undone,
                 ranks="{}",
             )
-    database.close()
     with Store.open(database_url, files=tmp_path / "files") as store:
         held = {id: store.corrections.of_application(id) for id in "ABCD"}
         by_id = {row.application.id: row for row in store.changes.index_rows(list("ABCD"))}

@@ -200,12 +200,6 @@ def test_employers_named_like_products_keep_their_dates() -> None:
     assert said("Windows\n2017 - 2019") == [("2017 - 2019", "range", "2017", "2019")]
 
 
-def test_part_of_a_text() -> None:
-    text = "2010 - 2012\n2014 - 2016"
-    assert [str(span.first) for span in find_dates(text, 12)] == ["2014"]
-    assert [str(span.first) for span in find_dates(text, 0, 11)] == ["2010"]
-
-
 def test_letters_that_grow_in_lower_case_do_not_move_places() -> None:
     text = "İİİ Jan 2014 - Present"
     assert said(text) == [("Jan 2014 - Present", "range", "2014-01", "present")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.text.pieces import TextPiece, pieces
+from evenhand.text.wording import TextPiece, pieces
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from evenhand.audit.statistics import holm_adjusted
 from evenhand.models.predict import BATCH_SIZE, Predictor, chosen_labels
 from evenhand.progress import Progress, with_progress
 from evenhand.records.conversion import to_json
-from evenhand.records.prediction import Prediction
+from evenhand.records.explanation import Prediction
 
 EXPERIENCE = "experience"
 LENGTH = "length"

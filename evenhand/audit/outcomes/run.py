@@ -20,9 +20,8 @@ from evenhand.progress import Progress, no_progress
 from evenhand.records.report import Report, ReportParagraph, ReportSection
 from evenhand.search.index.schema import BANDS, band
 from evenhand.search.service import FullRanking, Service
-from evenhand.store.applications import Application
+from evenhand.store.applications import NEW, OFFERED, SCREENED, SHORTLISTED, UNDO, Application
 from evenhand.store.self_identifications import SelfIdentificationStore
-from evenhand.store.statuses import NEW, OFFERED, SCREENED, SHORTLISTED, UNDO
 from evenhand.version import __version__
 
 # A job's applications as a sample to measure: what people decided, what the ranker gave, what applicants said.

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
 from evenhand.documents.reading import PathLike, shown_name
-from evenhand.masking.masker import find_masks
+from evenhand.masking.masker import Masker
 from evenhand.mining.pipeline import mine_with_documents, month_of
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document, Line
@@ -145,7 +145,7 @@ class AuditSubject:
         return self.document.text
 
     def marked(self) -> MarkedResume:
-        masks = find_masks(self.text, self.profile, file=self.document.file)
+        masks = Masker(self.text, self.profile, file=self.document.file).masks
         marks = tuple(PersonalSpan(mask.start, mask.end, mask.kind) for mask in masks)
         return MarkedResume(self.document, self.profile, marks)
 

@@ -17,8 +17,17 @@ from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
 from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
-from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import DEFINITIONS, count, degree_words, duration, full_words, ranker_words, years
+from evenhand.text.wording import (
+    DEFINITIONS,
+    TextPiece,
+    count,
+    degree_words,
+    duration,
+    full_words,
+    pieces,
+    ranker_words,
+    years,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Where a box stands and what of it is cut off, turned, or lies under another one."""
+"""The style of an element, where its box stands, and what of it is cut off, turned, or lies under another one."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from evenhand.documents.draft import blend, too_close
+from evenhand.documents.draft import BLACK, RGB, WHITE, blend, to_hex, too_close
+from evenhand.documents.flow import CharacterStyle
 from evenhand.documents.html import css
-from evenhand.documents.html.css import SCREEN_PIXELS, TABLES, Unclear, Value
+from evenhand.documents.html.css import SCREEN_PIXELS, TABLES, Unclear, Value, Variables
 from evenhand.documents.properties import UNKNOWN
 
-if TYPE_CHECKING:
-    from evenhand.documents.html.style import HtmlStyle
-
 AXES = {"block": ("top", "bottom"), "inline": ("left", "right")}
+_TINY_PIXELS = 4 * 4 / 3  # four points
+ROOT_PIXELS = 16.0
 _FAR_PIXELS = 300.0
 _WIDE_PIXELS = 1_600.0
 _SCREEN_HEIGHT = 720.0
-_FAINT, _SOLID = 0.1, 0.95
+FAINT, _SOLID = 0.1, 0.95
 _DISPLAYS = frozenset(TABLES["displays"].split())
 _POSITIONS = TABLES["positions"].split()
 _OPEN_SIZES = frozenset(
@@ -61,6 +61,69 @@ class Window:
     def end_line(self) -> None:
         self.used += self.line if self.across else 0.0
         self.across = 0.0
+
+
+class HtmlStyle(NamedTuple):
+    """What an element hands to its children, and how it stands itself."""
+
+    display: str = "block"
+    size: float = 16.0  # pixels
+    bold: bool = False
+    italic: bool = False
+    font: str | None = None
+    color: RGB | None = BLACK  # None for a colour that is not understood
+    colored: bool = False  # the page says so, not the browser
+    alpha: float = 1.0
+    backgrounds: tuple[RGB, ...] | None = (WHITE,)  # what may lie behind: nothing known of pictures, None if unclear
+    anchor: tuple[RGB, ...] | None = (WHITE,)  # the same where what stands absolutely is placed from
+    bare: tuple[RGB, ...] | None = (WHITE,)  # the same without its own background
+    backed: bool = False  # an element around it paints a background
+    opacity: float = 1.0
+    visible: bool = True
+    hidden: str | None = None  # holds for everything inside
+    preserves: bool = False  # white space
+    wraps: bool = True
+    list_type: str | None = None
+    positioned: bool = False  # what stands absolutely inside is placed from here
+    scale: float = 1.0
+    leading: float = 1.2
+    shift: tuple[float, float] = (0.0, 0.0)
+    window: Window | None = None  # the nearest box around it that cuts off what leaves it
+    moved: tuple[float, float] = (0.0, 0.0)  # the shift within it
+    above: float = 0.0  # empty room at its top
+    tall: float = 0.0  # the height it takes up at least
+    boxed: bool = False  # a field or a drawing, which cuts off by itself
+    inks: tuple[RGB, ...] = ()  # colours that a rule which may apply gives the text
+    drawing: bool = False  # within SVG
+    canvas: tuple[float, float, float, float] | None = None  # left, top, width, height of the drawing
+    variables: Variables = Variables()
+    root: float = ROOT_PIXELS  # the font size of the page's outermost element
+
+    def look(self) -> CharacterStyle:
+        return CharacterStyle(
+            font=self.font,
+            size=round(self.size * 0.75, 2),
+            bold=self.bold,
+            italic=self.italic,
+            color=to_hex(self.color) if self.colored and self.color else None,
+            hidden=self._reason(),
+        )
+
+    def _reason(self) -> str | None:
+        if self.hidden:
+            return self.hidden
+        if not self.visible:
+            return "hidden_style"
+        if self.opacity < FAINT or self.alpha < FAINT:
+            return "transparent"
+        if self.size * self.scale < _TINY_PIXELS:
+            return "tiny"
+        if self.color is None or self.backgrounds is None:
+            return UNKNOWN
+        inks = (self.color, *self.inks)
+        share = self.alpha * self.opacity
+        seen = ((blend(ink, under, share), under) for under in self.backgrounds for ink in inks)
+        return "background_color" if any(too_close(*pair) for pair in seen) else None
 
 
 def place(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, Any]) -> str | None:

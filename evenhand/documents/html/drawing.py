@@ -8,9 +8,9 @@ import tinycss2
 from selectolax.lexbor import LexborNode
 
 from evenhand.documents.html import css
+from evenhand.documents.html.boxes import HtmlStyle
 from evenhand.documents.html.css import TABLES, Unclear
 from evenhand.documents.html.sheets import Declaration
-from evenhand.documents.html.style import HtmlStyle
 from evenhand.documents.properties import UNKNOWN
 
 _STYLING = frozenset(TABLES["drawing"]["styling"].split())

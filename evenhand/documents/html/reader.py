@@ -11,12 +11,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.documents.flow import Cell, CharacterStyle, DocumentBuilder, Run
-from evenhand.documents.html.boxes import Window, covers
+from evenhand.documents.html.boxes import HtmlStyle, Window, covers
 from evenhand.documents.html.css import Unclear, Value, Variables
 from evenhand.documents.html.drawing import drawn, presentation
 from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
 from evenhand.documents.html.sheets import Declaration, StyleSheets
-from evenhand.documents.html.style import NEVER_TEXT, HtmlStyle, cascade, choose, derive
+from evenhand.documents.html.style import NEVER_TEXT, cascade, choose, derive
 from evenhand.documents.properties import UNKNOWN
 from evenhand.documents.symbols import is_sign_font, sign
 

@@ -7,6 +7,7 @@ unclear, unless no declaration in it can hide text.
 from __future__ import annotations
 
 import re
+import struct
 import time
 import urllib.parse
 from base64 import b64decode
@@ -23,7 +24,6 @@ from evenhand.documents.draft import RGB
 from evenhand.documents.html import css
 from evenhand.documents.html.conditions import container, media, supports
 from evenhand.documents.html.css import TABLES, Unclear, Value
-from evenhand.documents.html.fonts import has_shapes
 from evenhand.documents.html.selectors import Selector, read_selector
 from evenhand.documents.properties import UNKNOWN
 from evenhand.text.folding import word_set
@@ -224,7 +224,7 @@ class StyleSheets:
 
     def _has_shapes(self, address: str) -> bool:
         head, is_short, place = address.partition("#")
-        return has_shapes(
+        return _font_has_shapes(
             _data_bytes(head + self._addresses[int(place)] if is_short and place.isdecimal() else address)
         )
 
@@ -428,3 +428,24 @@ def within(value: Value, bounds: Sequence[float], size: float) -> bool:
         if not bounds[0] <= number <= bounds[1]:
             return False
     return True
+
+
+_OUTLINES = (b"glyf", b"CFF ", b"CFF2", b"SVG ", b"CBDT", b"sbix", b"COLR")
+_MIN_BYTES = 1_000  # the shapes of an alphabet take more
+_MAX_TABLES = 100
+
+
+def _font_has_shapes(data: bytes) -> bool:
+    """Whether a font holds enough outlines for letters; one without any shows text as nothing."""
+    if data[:4] == b"wOF2":  # packed as a whole
+        return len(data) > 4 * _MIN_BYTES
+    is_woff = data[:4] == b"wOFF"
+    start, step, place = (44, 20, 12) if is_woff else (12, 16, 12)
+    try:
+        (count,) = struct.unpack_from(">H", data, 12 if is_woff else 4)
+        tables = range(start, start + step * min(count, _MAX_TABLES), step)
+        return any(
+            data[t : t + 4] in _OUTLINES and struct.unpack_from(">I", data, t + place)[0] >= _MIN_BYTES for t in tables
+        )
+    except struct.error:
+        return False

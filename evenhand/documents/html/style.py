@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
-from evenhand.documents.draft import BLACK, RGB, WHITE, blend, to_hex, too_close
-from evenhand.documents.flow import CharacterStyle
+from evenhand.documents.draft import BLACK, RGB, blend, too_close
 from evenhand.documents.html import boxes, css
+from evenhand.documents.html.boxes import ROOT_PIXELS, HtmlStyle
 from evenhand.documents.html.css import TABLES, Paint, Unclear, Value, Variables
 from evenhand.documents.html.sheets import Declaration, StyleSheets, is_plain, leaves_visible
 from evenhand.documents.properties import UNKNOWN
 
-_TINY_PIXELS = 4 * 4 / 3  # four points
-_FAINT = 0.1
-_ROOT_PIXELS = 16.0
 _LINK: RGB = (0, 0, 238)
 _MAX_SECONDS = 10.0  # of an animation, after which the page is seen as it stays
 
@@ -29,69 +26,6 @@ _SIDES = ("top", "right", "bottom", "left")
 _FOUR = {"margin": "margin-{}", "padding": "padding-{}", "inset": "{}"}
 _PAIRS = {f"{name}-{axis}": (pattern, ends) for name, pattern in _FOUR.items() for axis, ends in boxes.AXES.items()}
 _VENDORS = ("-ms-", "-moz-", "-o-", "-khtml-")
-
-
-class HtmlStyle(NamedTuple):
-    """What an element hands to its children, and how it stands itself."""
-
-    display: str = "block"
-    size: float = 16.0  # pixels
-    bold: bool = False
-    italic: bool = False
-    font: str | None = None
-    color: RGB | None = BLACK  # None for a colour that is not understood
-    colored: bool = False  # the page says so, not the browser
-    alpha: float = 1.0
-    backgrounds: tuple[RGB, ...] | None = (WHITE,)  # what may lie behind: nothing known of pictures, None if unclear
-    anchor: tuple[RGB, ...] | None = (WHITE,)  # the same where what stands absolutely is placed from
-    bare: tuple[RGB, ...] | None = (WHITE,)  # the same without its own background
-    backed: bool = False  # an element around it paints a background
-    opacity: float = 1.0
-    visible: bool = True
-    hidden: str | None = None  # holds for everything inside
-    preserves: bool = False  # white space
-    wraps: bool = True
-    list_type: str | None = None
-    positioned: bool = False  # what stands absolutely inside is placed from here
-    scale: float = 1.0
-    leading: float = 1.2
-    shift: tuple[float, float] = (0.0, 0.0)
-    window: boxes.Window | None = None  # the nearest box around it that cuts off what leaves it
-    moved: tuple[float, float] = (0.0, 0.0)  # the shift within it
-    above: float = 0.0  # empty room at its top
-    tall: float = 0.0  # the height it takes up at least
-    boxed: bool = False  # a field or a drawing, which cuts off by itself
-    inks: tuple[RGB, ...] = ()  # colours that a rule which may apply gives the text
-    drawing: bool = False  # within SVG
-    canvas: tuple[float, float, float, float] | None = None  # left, top, width, height of the drawing
-    variables: Variables = Variables()
-    root: float = _ROOT_PIXELS  # the font size of the page's outermost element
-
-    def look(self) -> CharacterStyle:
-        return CharacterStyle(
-            font=self.font,
-            size=round(self.size * 0.75, 2),
-            bold=self.bold,
-            italic=self.italic,
-            color=to_hex(self.color) if self.colored and self.color else None,
-            hidden=self._reason(),
-        )
-
-    def _reason(self) -> str | None:
-        if self.hidden:
-            return self.hidden
-        if not self.visible:
-            return "hidden_style"
-        if self.opacity < _FAINT or self.alpha < _FAINT:
-            return "transparent"
-        if self.size * self.scale < _TINY_PIXELS:
-            return "tiny"
-        if self.color is None or self.backgrounds is None:
-            return UNKNOWN
-        inks = (self.color, *self.inks)
-        share = self.alpha * self.opacity
-        seen = ((blend(ink, under, share), under) for under in self.backgrounds for ink in inks)
-        return "background_color" if any(too_close(*pair) for pair in seen) else None
 
 
 def derive(parent: HtmlStyle, tag: str, attributes: Mapping[str, str | None]) -> HtmlStyle:
@@ -175,14 +109,14 @@ def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[Declarat
     return style._replace(**changes, hidden=style.hidden or hidden)
 
 
-def choose(declarations: Iterable[Declaration], variables: Variables, root: float = _ROOT_PIXELS) -> dict[str, Value]:
+def choose(declarations: Iterable[Declaration], variables: Variables, root: float = ROOT_PIXELS) -> dict[str, Value]:
     """One value for each property: the last, with shorthands taken apart and variables filled in."""
     chosen: dict[str, Value] = {}
     for name, raw, _ in declarations:
         if name.startswith("--"):
             continue
         value = css.substitute(raw, variables)
-        if value and root != _ROOT_PIXELS:
+        if value and root != ROOT_PIXELS:
             value = css.in_root_sizes(value, root)
         if value and any(css.label(token).startswith(_VENDORS) for token in value):
             continue  # browsers drop values of other vendors
@@ -398,7 +332,7 @@ def _set_background(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict
         css.pixels(t) < 8 for t in chosen.get("background-size", ()) if t.type in ("dimension", "number", "percentage")
     )
     if "text" in css.words(chosen.get("background-clip", ())):
-        if (stops or paints) and not outside and alpha < _FAINT and under:
+        if (stops or paints) and not outside and alpha < boxes.FAINT and under:
             seen = stops or paints
             changes["alpha"] = min(paint[1] for paint in seen)
             close = [paint[0] for paint in seen if any(too_close(paint[0], colour) for colour in under)]

@@ -23,8 +23,7 @@ from evenhand.explain.paragraph import (
     tidy,
 )
 from evenhand.explain.run import ExplainedResume
-from evenhand.records.explanation import Explanation
-from evenhand.records.prediction import Prediction
+from evenhand.records.explanation import Explanation, Prediction
 from evenhand.rendering.charts import (
     BLUE,
     FONT,

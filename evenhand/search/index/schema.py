@@ -12,7 +12,7 @@ from tantivy import FieldType, Occur, Query
 
 from evenhand.errors import UsageError
 from evenhand.masking.stored import MASKS_VERSION
-from evenhand.records.canonical import canonical_json, content_hash
+from evenhand.records.conversion import canonical_json, content_hash
 from evenhand.records.profile import Evidence
 from evenhand.search.analysis import ANALYZER, terms
 from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition

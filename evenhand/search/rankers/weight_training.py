@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.extras import require
-from evenhand.records.canonical import content_hash
-from evenhand.records.conversion import to_json
+from evenhand.records.conversion import content_hash, to_json
 from evenhand.search.rankers.best import Weights
 from evenhand.search.rankers.weights import LabelTally, Proposal
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import StoreError, UsageError
-from evenhand.records.canonical import canonical_json
-from evenhand.records.conversion import JsonRecord, to_json
+from evenhand.records.conversion import JsonRecord, canonical_json, to_json
 from evenhand.search.rankers.best import Weights
 
 # What was learned from whom, and whether it may replace what it started from.

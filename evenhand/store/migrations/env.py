@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from alembic import context
 
-from evenhand.store.database import VERSION_TABLE
 from evenhand.store.mined import MINED
+from evenhand.store.store import VERSION_TABLE
 from evenhand.store.tables import MASTER
 
 context.configure(

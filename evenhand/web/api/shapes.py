@@ -61,8 +61,7 @@ def application_lines(
     rows: Sequence[Application], total: int, *, first: int, size: int, shows_external_ids: bool
 ) -> Json:
     items = [row if shows_external_ids else replace(row, external_id=None) for row in rows]
-    following = first + size if first + size < total else None
-    return {"items": items, "total": total, "first": first, "size": size, "next": following}
+    return _page(items, total, first, size)
 
 
 def reversal(outcome: BatchOutcome, sentence: str) -> Json:
@@ -92,15 +91,14 @@ def import_(batch: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
 
 
 def paged(rows: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
-    """`next` is the `first` of the following page."""
     page = rows[first : first + size]
-    return {
-        "items": list(map(shape, page)) if shape else page,
-        "total": len(rows),
-        "first": first,
-        "size": size,
-        "next": first + size if first + size < len(rows) else None,
-    }
+    return _page(list(map(shape, page)) if shape else page, len(rows), first, size)
+
+
+def _page(items: Sequence[Any], total: int, first: int, size: int) -> Json:
+    """`next` is the `first` of the following page."""
+    following = first + size if first + size < total else None
+    return {"items": items, "total": total, "first": first, "size": size, "next": following}
 
 
 # Candidates. What comes in here is redacted already.

@@ -27,8 +27,8 @@ from evenhand.screening.decisions import (
     used_reasons,
 )
 from evenhand.screening.search_url import ParsedSearch, query_pairs
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.store.decisions import BatchOutcome
-from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count
 from evenhand.web.access import JobAccess, ReadableJob, WritableJob
 from evenhand.web.pages.screening import SEARCH, address_of, read, search_of

@@ -34,8 +34,8 @@ from evenhand.screening.jobs import (
     version_of,
 )
 from evenhand.store.accounts import RECRUITER, UserAccount
+from evenhand.store.applications import STATUS_NAMES
 from evenhand.store.jobs import JobSettings
-from evenhand.store.statuses import STATUS_NAMES
 from evenhand.web.access import JobAccess, ReadableJob, ScreeningUser, SignedIn, Visit, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.parameters import accepts

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from evenhand.audit.facet_impact import facet_impacts
 from evenhand.errors import FilterError, QueryError, UsageError
 from evenhand.mining.pipeline import vocabulary_for
-from evenhand.screening.candidate_list import ListPage, screen
+from evenhand.screening.candidate_list import screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
 from evenhand.screening.search_url import PARAMETERS, Pairs, ParsedSearch, query_pairs, read_search
 from evenhand.search.query_language import parse
@@ -43,7 +43,8 @@ AUDITOR = "auditor"  # who alone sees what a facet would do to groups
 def show(access: ReadableJob) -> Response:
     try:
         search = search_of(access)
-        listing = _screen(access, search)
+        at = {"first": search.first, "size": search.size}
+        listing = screen(access.service, access.recorder, access.viewer, search.criteria, **at)
     except (QueryError, FilterError) as error:
         if not wants_fragment(access.request):
             raise
@@ -134,7 +135,3 @@ def read(pairs: Pairs, access: JobAccess) -> ParsedSearch:
         raise FilterError("Cities are masked here, so the list cannot be limited to them.")
     parse(search.criteria.text)
     return search
-
-
-def _screen(access: JobAccess, search: ParsedSearch) -> ListPage:
-    return screen(access.service, access.recorder, access.viewer, search.criteria, first=search.first, size=search.size)

@@ -16,9 +16,8 @@ from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, de
 from evenhand.screening.search_url import value_label
 from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
-from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
-from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import DEFINITIONS, STATED_MARK, count, duration, join_and
+from evenhand.store.applications import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
+from evenhand.text.wording import DEFINITIONS, STATED_MARK, TextPiece, count, duration, join_and, pieces
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
@@ -70,7 +69,6 @@ class CardView:
     parts: tuple[ScorePartRow, ...]  # of the score, with the rest together as the last one
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
-    wishes_asked: int
     snippets: tuple[SnippetView, ...]
     flags: tuple[FlagRow, ...]
     set_aside: tuple[FlagRow, ...]
@@ -115,7 +113,6 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         parts=tuple(_parts(score)),
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
-        wishes_asked=len(wishes),
         snippets=tuple(map(SnippetView.of, result.snippets[:SNIPPETS])),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),

@@ -15,9 +15,9 @@ from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
 from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, choosing
 from evenhand.search.people import PersonHit
 from evenhand.search.rankers.best import NAMES, Best
+from evenhand.store.applications import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
 from evenhand.store.decisions import DecisionBatch
 from evenhand.store.jobs import StoredSearch
-from evenhand.store.statuses import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
 from evenhand.text.wording import count, ranker_words
 from evenhand.web.rendering import with_query
 from evenhand.web.views.cards import CardView, cards

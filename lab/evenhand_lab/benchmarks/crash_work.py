@@ -16,7 +16,7 @@ from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.index_sync import rebuild
 from evenhand.search.service import OpenIndex, Service
 from evenhand.settings import Settings
-from evenhand.store.statuses import ACTIONS, NEW, REJECTED, SCREENED
+from evenhand.store.applications import ACTIONS, NEW, REJECTED, SCREENED
 from evenhand.store.store import Store
 
 Message = tuple[str, Any]

@@ -7,8 +7,7 @@ from typing import Any
 
 from evenhand.explain.attribution import find_spans
 from evenhand.explain.pictures.page import ExplanationView
-from evenhand.records.explanation import Explanation, SectionScore, WordScore
-from evenhand.records.prediction import LabelProbability, ModelStamp, Prediction
+from evenhand.records.explanation import Explanation, LabelProbability, ModelStamp, Prediction, SectionScore, WordScore
 
 STAMP = ModelStamp("trades", "1", None)
 
