@@ -3,14 +3,117 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evenhand.mining import clinical_words
-from evenhand.mining.clinical_words import PEOPLE_TERMS, count_terms, degree_of, is_foreign_doctor
 from evenhand.mining.experience import MonthInterval, covered_months, union_months
-from evenhand.records.profile import Position, Profile
+from evenhand.mining.lexicon.phrases import FOLDER
+from evenhand.mining.lexicon.places import cities_named, countries
+from evenhand.records.profile import DEGREE_LEVELS, Education, Position, Profile
+
+# Words by which readers of resumes tell clinical research from the bench, the ward and the desk.
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(patterns)})", re.IGNORECASE)
+
+
+_LEXICON = tomllib.loads((FOLDER / "clinical_research.toml").read_text(encoding="utf-8"))
+RESEARCH_TITLE = _any_of(_LEXICON["research_title"])
+OPEN_TITLE = _any_of(_LEXICON["open_title"])
+LABORATORY_TITLE = _any_of(_LEXICON["laboratory_title"])
+CLINICAL_TITLE = _any_of(_LEXICON["clinical_title"])
+TREATING_PLACE = _any_of(_LEXICON["treating_place"])
+_WHOLE = {name: re.compile(rf"\b(?:{'|'.join(words)})\b", re.I) for name, words in _LEXICON["whole_words"].items()}
+UNPAID, STUDENT, STUDENT_TIMES = _WHOLE["unpaid"], _WHOLE["student"], _WHOLE["student_times"]
+SUPERVISING, SCIENTIFIC, UNFINISHED = _WHOLE["supervising"], _WHOLE["scientific"], _WHOLE["unfinished"]
+PEOPLE_TERMS, BENCH_TERMS = (
+    tuple((name, _any_of([pattern])) for name, pattern in _LEXICON[terms].items())
+    for terms in ("people_terms", "bench_terms")
+)
+EITHER_SORT = frozenset({"protocol", "procedures", "specimens"})
+DECIDING_TERMS = tuple((name, pattern) for name, pattern in PEOPLE_TERMS if name not in EITHER_SORT)
+VOLUNTEERING = re.compile(r"^[^\w\n]*+(?:Volunteer(?:s|ed)?|Unpaid|Shadow(?:s|ed))\b", re.MULTILINE)
+"""Said of oneself, at the start of a sentence: who trains volunteers is paid."""
+
+
+def count_terms(text: str, terms: tuple[tuple[str, re.Pattern[str]], ...]) -> int:
+    """How many different ones of them the text has."""
+    return sum(pattern.search(text) is not None for _, pattern in terms)
+
+
+# Degrees as a guideline for clinical research looks at them: how high, in a science or not, a doctor's from abroad.
+
+HOME = "United States"
+FIRST_MEDICAL_DEGREE = re.compile(r"\bM\.?B\.?,? ?(?:B\.?S|Ch\.?B|B\.?Ch)\b|\bbachelor of medicine\b", re.IGNORECASE)
+MEDICAL_DOCTOR = re.compile(r"\bdoctor of medicine\b|\bM\.?D\b\.?", re.IGNORECASE)
+FOREIGN_GRADUATE = re.compile(r"\bECFMG\b|\b(?:foreign|international) medical graduate\b", re.IGNORECASE)
+DIPLOMA = re.compile(r"\bdip(?:l|loma)?\b", re.IGNORECASE)
+_CAPITALIZED = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:de |do |da |al |of )?[A-ZÀ-Þ][\w'’.-]+){0,2}")
+
+
+def degree_of(profile: Profile, text: str) -> tuple[int, bool]:
+    """The highest completed one as its place among DEGREE_LEVELS, and whether its field is a science.
+
+    Between two of the same height a science counts. 0 where there is none.
+    """
+    completed = [(0, False)]
+    for entry, head in _heads(profile, text):
+        is_medical = _is_medical(head)
+        level = "doctorate" if is_medical else entry.level or ("diploma" if DIPLOMA.search(head) else "other")
+        if not UNFINISHED.search(head):
+            completed.append((DEGREE_LEVELS.index(level), is_medical or SCIENTIFIC.search(head) is not None))
+    return max(completed)
+
+
+def is_foreign_doctor(profile: Profile, text: str) -> bool:
+    """Trained as a doctor in another country than that of the address (the United States where there is none)."""
+    home = profile.country or HOME
+    for entry, head in _heads(profile, text):
+        if FIRST_MEDICAL_DEGREE.search(head) and home == HOME:
+            return True  # no school of the United States gives it
+        is_doctor = _is_medical(head)
+        if is_doctor and (FOREIGN_GRADUATE.search(text) or _is_abroad(_own_text(entry, text), home)):
+            return True
+    return False
+
+
+def _heads(profile: Profile, text: str) -> list[tuple[Education, str]]:
+    """Each study with the lines that say what it was, without the name of the school: "Medical College" is no field."""
+    heads = []
+    for entry in profile.education:
+        head = _own_text(entry, text)
+        if entry.university is not None:
+            head = head.replace(entry.university.surface, " ")
+        heads.append((entry, head))
+    return heads
+
+
+def _own_text(entry: Education, text: str) -> str:
+    """From the start of the entry to the end of the line with the last of its facts; courses and theses are below."""
+    facts = (entry.university, entry.degree, entry.field, entry.year)
+    last = max((fact.evidence.end for fact in facts if fact is not None), default=entry.evidence.start)
+    first = min((fact.evidence.start for fact in facts if fact is not None), default=entry.evidence.start)
+    end = text.find("\n", last)
+    return text[min(first, entry.evidence.start) : end if end >= 0 else len(text)]
+
+
+def _is_medical(head: str) -> bool:
+    return FIRST_MEDICAL_DEGREE.search(head) is not None or MEDICAL_DOCTOR.search(head) is not None
+
+
+def _is_abroad(head: str, home: str) -> bool:
+    """Whether a place is named that lies elsewhere, and none that may lie at home."""
+    named = [lands for match in _CAPITALIZED.finditer(head) if (lands := _countries_of(match[0]))]
+    return bool(named) and all(home not in lands for lands in named)
+
+
+def _countries_of(name: str) -> set[str]:
+    lands = [city.country for city in cities_named(name)]  # that of the largest city first
+    return {name, *lands[:1]} if name.lower() in countries() else set(lands)
+
 
 # How much somebody worked, as far as the entry of a job says so.
 
@@ -93,23 +196,23 @@ def _work(position: Position, text: str, schools: Sequence[str], profile_month: 
         months,
         per_week,
         total,
-        not (clinical_words.UNPAID.search(title) or clinical_words.VOLUNTEERING.search(entry)),
+        not (UNPAID.search(title) or VOLUNTEERING.search(entry)),
         academic,
-        sort == "research" and clinical_words.SUPERVISING.search(entry) is not None,
+        sort == "research" and SUPERVISING.search(entry) is not None,
     )
 
 
 def sort_of(title: str, employer: str, entry: str) -> Sort:
     """The title decides where it can; one that both sorts of research have is settled by what was done."""
-    if clinical_words.RESEARCH_TITLE.search(title):
+    if RESEARCH_TITLE.search(title):
         return "research"
-    if clinical_words.LABORATORY_TITLE.search(title):
+    if LABORATORY_TITLE.search(title):
         return "laboratory"
-    if clinical_words.OPEN_TITLE.search(title):
-        bench = count_terms(entry, clinical_words.BENCH_TERMS)
-        is_bench = bench and bench >= count_terms(entry, clinical_words.DECIDING_TERMS)
+    if OPEN_TITLE.search(title):
+        bench = count_terms(entry, BENCH_TERMS)
+        is_bench = bench and bench >= count_terms(entry, DECIDING_TERMS)
         return "laboratory" if is_bench else "research"
-    if clinical_words.CLINICAL_TITLE.search(title) or clinical_words.TREATING_PLACE.search(employer):
+    if CLINICAL_TITLE.search(title) or TREATING_PLACE.search(employer):
         return "clinical"
     return "other"
 
@@ -118,7 +221,7 @@ def _is_academic(title: str, entry: str, sort: Sort, stated: StatedHours, *, at_
     """A student's job: so called, told beside a semester, or part of a week at the school of the applicant."""
     if sort not in ("research", "laboratory"):
         return False
-    if clinical_words.STUDENT.search(title) or clinical_words.STUDENT_TIMES.search(entry):
+    if STUDENT.search(title) or STUDENT_TIMES.search(entry):
         return True
     return at_own_school and (stated.total is not None or (stated.per_week or FULL_TIME) < NEARLY_FULL_TIME)
 
