@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from evenhand.audit.methods import finding_in_words
 from evenhand.audit.models.calibration import Slice
 from evenhand.audit.models.gaps import GroupGaps
 from evenhand.audit.models.leakage import PROBE_WORDS, Probe
@@ -19,6 +20,8 @@ GRAVE_GAP = 0.05  # a gap of five points in a hundred is more than a rounding ma
 BLIND_GAP = 0.10  # where so large a gap cannot be ruled out, nothing is called clear
 GRAVE_CONFIDENCE = 0.10
 BLIND_LEAK = 0.10
+UNKNOWN: Severity = "unknown"
+CLEAR: Severity = "clear"
 WORDS = {
     "age_band": "age",
     "school_type": "kind of school",
@@ -123,78 +126,44 @@ def _figures(gap: GroupGaps, p: float) -> Figures:
     }
 
 
+def _gap_words(variable: str, gap: GroupGaps, p: float) -> dict[str, object]:
+    return {
+        "variable": word(variable),
+        "group": whose(variable, gap.group),
+        "gap": between(gap.like_for_like),
+        "resumes": count(gap.resumes, "resume"),
+        "others": gap.others,
+        "p": p_words(p),
+    }
+
+
 def _gap_found(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
     value = gap.like_for_like.value or 0.0
     severity: Severity = "concern" if abs(value) >= GRAVE_GAP else "watch"
-    more = "more" if value > 0 else "less"
-    return Finding(
-        code,
-        severity,
-        f"Not recognised equally well by {word(variable)}",
-        f"Among resumes with the same true label, those of the group {whose(variable, gap.group)} get it {more} "
-        f"often than the others: {between(gap.like_for_like)}, {count(gap.resumes, 'resume')} against {gap.others:,}, "
-        f"{p_words(p)} after correction.",
-        "Give this model no weight until you know why: look at the table by label and at the worst slices, and train "
-        "again with more resumes of that group or with the words removed that stand for it.",
-        _figures(gap, p),
-    )
+    words = {**_gap_words(variable, gap, p), "more": "more" if value > 0 else "less"}
+    return finding_in_words("model.gap_found", code, severity, _figures(gap, p), **words)
 
 
 def _uneven(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
     """Grave where the mean over labels points one way too, though it alone would not have stood the correction."""
     chance = gap.rms_by_chance.value or 0.0
     is_grave = gap.like_for_like.excludes_zero and abs(gap.like_for_like.value or 0.0) >= GRAVE_GAP
-    return Finding(
-        code,
-        "concern" if is_grave else "watch",
-        f"Some labels are recognised unequally by {word(variable)}",
-        f"For the group {whose(variable, gap.group)} single labels differ by {100 * (gap.rms or 0.0):.1f} points from "
-        f"the others (root mean square), where chance alone gives {100 * chance:.1f}; {p_words(p)} after correction. "
-        f"Over all labels the group has {between(gap.like_for_like)}, {count(gap.resumes, 'resume')} against "
-        f"{gap.others:,}.",
-        "Look at the table by label, and repeat the audit with more resumes of this group before the model gets a "
-        "weight.",
-        {**_figures(gap, p), "rms": gap.rms, "rms_by_chance": chance},
-    )
+    words = {**_gap_words(variable, gap, p), "rms": 100 * (gap.rms or 0.0), "chance": 100 * chance}
+    figures = {**_figures(gap, p), "rms": gap.rms, "rms_by_chance": chance}
+    return finding_in_words("model.gap_uneven", code, "concern" if is_grave else "watch", figures, **words)
 
 
 def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) -> Finding:
-    widest = max(enough, key=lambda gap: _reach(gap.like_for_like))
-    reach = _reach(widest.like_for_like)
-    figures = {**_figures(widest, p), "largest_possible": reach}
+    told = max(enough, key=lambda gap: _reach(gap.like_for_like))
+    reach = _reach(told.like_for_like)
     doubtful = [gap for gap in enough if gap.like_for_like.excludes_zero]
+    kind, severity = "model.gap_unknown", UNKNOWN
     if doubtful:
-        largest = max(doubtful, key=lambda gap: abs(gap.like_for_like.value or 0.0))
-        return Finding(
-            code,
-            "unknown",
-            f"Whether {word(variable)} matters cannot be told",
-            f"For the group {whose(variable, largest.group)} ({count(largest.resumes, 'resume')}) the interval lies on "
-            f"one side of zero, {between(largest.like_for_like)}, but where so many groups are compared that may be "
-            f"chance ({p_words(p)} after correction).",
-            "Repeat the audit with more resumes of this group.",
-            {**_figures(largest, p), "largest_possible": reach},
-        )
-    if reach <= BLIND_GAP:
-        return Finding(
-            code,
-            "clear",
-            f"No difference by {word(variable)} was found",
-            f"Among resumes with the same true label, no group gets it more or less often than chance allows; a gap of "
-            f"more than {100 * reach:.0f} points would not fit what was seen.",
-            None,
-            figures,
-        )
-    return Finding(
-        code,
-        "unknown",
-        f"Whether {word(variable)} matters cannot be told",
-        f"No difference was found, but for the group {whose(variable, widest.group)} "
-        f"({count(widest.resumes, 'resume')}) the test could not have ruled out one of {100 * reach:.0f} points: "
-        f"{between(widest.like_for_like)}.",
-        "Repeat the audit with more resumes of this group.",
-        figures,
-    )
+        told, kind = max(doubtful, key=lambda gap: abs(gap.like_for_like.value or 0.0)), "model.gap_doubtful"
+    elif reach <= BLIND_GAP:
+        kind, severity = "model.gap_clear", CLEAR
+    figures = {**_figures(told, p), "largest_possible": reach}
+    return finding_in_words(kind, code, severity, figures, **_gap_words(variable, told, p), reach=100 * reach)
 
 
 def _reach(gap: Estimate) -> float:
@@ -202,13 +171,7 @@ def _reach(gap: Estimate) -> float:
 
 
 def _too_few(code: str, variable: str, what: str) -> Finding:
-    return Finding(
-        code,
-        "unknown",
-        f"Too few to tell by {word(variable)}",
-        f"{what} cannot be compared by {word(variable)}: no group and its others have enough resumes.",
-        "Repeat the audit with more resumes.",
-    )
+    return finding_in_words("model.too_few", code, "unknown", variable=word(variable), what=what)
 
 
 def _calibration_finding(audited: VariableMeasures, measures: ModelMeasures) -> Finding:
@@ -220,27 +183,13 @@ def _calibration_finding(audited: VariableMeasures, measures: ModelMeasures) -> 
     p = measures.adjusted.get(("calibration", audited.variable, worst.group), 1.0)
     gap = worst.over_gap.value or 0.0
     figures: Figures = {"group": worst.group, "gap": gap, "p_holm": p}
-    if p >= SURE:
-        return Finding(
-            code,
-            "clear"
-            if all(_reach(one.over_gap) <= BLIND_GAP and not one.over_gap.excludes_zero for one in enough)
-            else "unknown",
-            f"Confidence means much the same by {word(audited.variable)}",
-            f"{word(audited.variable)}, {whose(audited.variable, worst.group)}: {between(worst.over_gap)};",
-            None,
-            figures,
-        )
-    sure = "surer" if gap > 0 else "less sure"
-    return Finding(
-        code,
-        "concern" if abs(gap) >= GRAVE_CONFIDENCE else "watch",
-        f"Confidence does not mean the same by {word(audited.variable)}",
-        f"For the group {whose(audited.variable, worst.group)} the model is {sure}, compared with how often it is "
-        f"right, than for the others: {between(worst.over_gap)}, {p_words(p)} after correction.",
-        "Do not use one threshold of confidence for all until the model has been calibrated again.",
-        figures,
-    )
+    words = {"variable": word(audited.variable), "group": whose(audited.variable, worst.group)}
+    words |= {"gap": between(worst.over_gap), "p": p_words(p), "sure": "surer" if gap > 0 else "less sure"}
+    if p < SURE:
+        severity: Severity = "concern" if abs(gap) >= GRAVE_CONFIDENCE else "watch"
+        return finding_in_words("model.not_calibrated", code, severity, figures, **words)
+    is_clear = all(_reach(one.over_gap) <= BLIND_GAP and not one.over_gap.excludes_zero for one in enough)
+    return finding_in_words("model.calibrated", code, "clear" if is_clear else "unknown", figures, **words)
 
 
 def _leakage_finding(variable: str, name: str, probes: Sequence[Probe], measures: ModelMeasures) -> Finding:
@@ -250,32 +199,25 @@ def _leakage_finding(variable: str, name: str, probes: Sequence[Probe], measures
     best = max(probes, key=lambda probe: probe.balanced.value or 0.0)
     p = measures.adjusted["leakage", variable, name, best.reader]
     floor = max(best.chance, best.label_floor)
-    seen = (
-        f"From the {name}, a {PROBE_WORDS[best.reader]} reader tells {len(best.groups)} groups apart with a balanced "
-        f"accuracy of {_per_cent(best.balanced)}; always the same answer gives {best.chance:.0%}, the true label alone "
-        f"{best.label_floor:.0%}, the same reader on shuffled groups {best.shuffled:.0%}"
-    )
     figures: Figures = {"reader": best.reader, "balanced_accuracy": best.balanced.value, "floor": floor, "p_holm": p}
     low, high = best.beyond_floor.low or 0.0, best.balanced.high or 1.0
+    words = {"name": name, "variable": word(variable), "balanced": _per_cent(best.balanced)}
     if p < SURE and low > 0:
-        return Finding(
+        return finding_in_words(
+            "model.leak",
             code,
             "watch",
-            f"The {name} tells the {word(variable)}",
-            f"{seen} ({p_words(p)} after correction). What can be read need not be used: the gaps above say whether it "
-            "is.",
-            "If that group may not matter, remove its concept from the representation and audit again.",
             figures,
+            **words,
+            probe=PROBE_WORDS[best.reader],
+            groups=len(best.groups),
+            chance=best.chance,
+            label=best.label_floor,
+            shuffled=best.shuffled,
+            p=p_words(p),
         )
-    is_clear = high < floor + BLIND_LEAK
-    return Finding(
-        code,
-        "clear" if is_clear else "unknown",
-        f"The {name} was not seen to tell the {word(variable)}",
-        f"{word(variable)} from the {name} {_per_cent(best.balanced)} against {floor:.0%};",
-        None if is_clear else "Repeat the audit with more resumes.",
-        figures,
-    )
+    kind, severity = ("model.no_leak", CLEAR) if high < floor + BLIND_LEAK else ("model.leak_unknown", UNKNOWN)
+    return finding_in_words(kind, code, severity, figures, **words, floor=floor)
 
 
 def _per_cent(estimate: Estimate) -> str:
@@ -289,28 +231,22 @@ def _slice_finding(measures: ModelMeasures) -> Finding:
     sure = [group_slice for group_slice in slices.worst if group_slice.p < SURE]
     figures: Figures = {"searched": slices.searched, "found": len(sure)}
     if not slices.worst:
-        title = "No slice is large enough"
-        return Finding("model.slices", "unknown", title, "No slice has enough resumes.", None, figures)
+        return finding_in_words("model.no_slices", "model.slices", "unknown", figures)
     if not sure:
-        return Finding(
-            "model.slices",
-            "clear",
-            "No slice of a group stands out",
-            f"Of {slices.searched:,} slices (a group, with label, length of the resume or experience) none has more "
-            "errors than chance gives the worst of so many.",
-            None,
-            figures,
-        )
+        return finding_in_words("model.slices_clear", "model.slices", "clear", figures, searched=slices.searched)
     worst = sure[0]
-    return Finding(
+    return finding_in_words(
+        "model.slice_found",
         "model.slices",
         "watch",
-        "Errors gather in a slice",
-        f"{slice_words(worst)}: {worst.errors.part} of {worst.errors.whole} are wrong, of those who differ in the "
-        f"group alone {worst.others.part} of {worst.others.whole}; {p_words(worst.p)} after correction for "
-        f"{slices.searched:,} slices.",
-        "Read some of these resumes, and see the table of the worst slices.",
         figures,
+        slice=slice_words(worst),
+        wrong=worst.errors.part,
+        whole=worst.errors.whole,
+        others_wrong=worst.others.part,
+        others_whole=worst.others.whole,
+        p=p_words(worst.p),
+        searched=slices.searched,
     )
 
 
