@@ -23,7 +23,14 @@ def method_texts(audit: str, part: str, **values: object) -> tuple[str, ...]:
 def finding_in_words(
     kind: str, code: str, severity: Severity, figures: Figures | None = None, **values: object
 ) -> Finding:
-    """A finding of a kind such as "model.leak"; `values` stand where its words name them."""
+    """A finding of a kind such as "model.leak"; `values` stand where its words name them. Clear asks for no action."""
     audit, name = kind.split(".")
     words = {part: text.format(**values) for part, text in _texts("findings.toml")[audit][name].items()}
-    return Finding(code, severity, words["title"], words["sentence"], words.get("action"), figures or {})
+    return Finding(
+        code,
+        severity,
+        words["title"],
+        words["sentence"],
+        words.get("action") if severity != "clear" else None,
+        figures or {},
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.audit.methods import method_texts
+from evenhand.audit.methods import finding_in_words, method_texts
 from evenhand.debias.fitting import MAX_ACCURACY_LOSS, Choice, FittedRemoval
 from evenhand.debias.learned_removal import ConceptRemoval
 from evenhand.debias.pictures.co_importance import co_importance
@@ -75,36 +75,21 @@ def _recommendation(after: RemovalScore, choice: Choice, better: Sequence[Remova
         f"{own.variable} for {own.worse:.1%} instead of {theirs.worse:.1%}"
         for own, theirs in zip(best.leaks, after.leaks, strict=True)
     )
-    return Finding(
-        "debias.choice",
-        "watch",
-        title,
-        f"{best.name} is recommended: on the test rows it is better than the map that was fitted ({after.name}). The "
-        f"task is told right for {best.accuracy:.1%} of people instead of {after.accuracy:.1%}, and {leaks}. The map "
-        f"was chosen on validation rows, among maps of its own kind: {choice.reason}",
-        f"Use {best.name} in place of the map, or fit again with more rows and compare again.",
-        {**figures, "recommended": best.name},
+    words = {"best": best.name, "best_right": best.accuracy, "fitted": after.name, "fitted_right": after.accuracy}
+    figures |= {"recommended": best.name}
+    return finding_in_words(
+        "debias.choice_better", "debias.choice", "watch", figures, **words, leaks=leaks, reason=choice.reason
     )
 
 
 def _leak(before: Leakage, after: Leakage, floor: float) -> Finding:
-    first, last = before.worse, after.worse
+    variable, first, last = after.variable, before.worse, after.worse
     linear_first, linear_last = float(np.mean(before.linear)), float(np.mean(after.linear))
     over = last - floor
     severity: Severity = "clear" if over <= CLEAR_ABOVE else "watch" if over <= WATCH_ABOVE else "concern"
-    return Finding(
-        f"debias.leak.{after.variable}",
-        severity,
-        f"How much the rows tell of {after.variable}",
-        f"From the rows a trained reader told {after.variable} right for {first:.1%} of people before and for "
-        f"{last:.1%} after; who knows the task's label alone is right for {floor:.1%}. A linear reader went from "
-        f"{linear_first:.1%} to {linear_last:.1%}.",
-        None
-        if severity == "clear"
-        else "Fit again with more labelled rows, with other decompositions and ranks (--thorough), or allow a higher "
-        "price (--most-lost).",
-        {"before": first, "after": last, "floor": floor, "linear_after": linear_last},
-    )
+    figures: Figures = {"before": first, "after": last, "floor": floor, "linear_after": linear_last}
+    words = {"first": first, "last": last, "floor": floor, "linear_first": linear_first, "linear_last": linear_last}
+    return finding_in_words("debias.leak", f"debias.leak.{variable}", severity, figures, variable=variable, **words)
 
 
 def _price(before: RemovalScore, after: RemovalScore) -> Finding:
@@ -112,39 +97,20 @@ def _price(before: RemovalScore, after: RemovalScore) -> Finding:
     severity: Severity = (
         "clear" if lost <= MAX_ACCURACY_LOSS else "watch" if lost <= 2.5 * MAX_ACCURACY_LOSS else "concern"
     )
-    return Finding(
-        "debias.price",
-        severity,
-        "What removal costs",
-        f"The task is told right for {before.accuracy:.1%} of people before and for {after.accuracy:.1%} after: "
-        f"{abs(lost) * 100:.1f} points {'less' if lost >= 0 else 'more'}.",
-        None if severity == "clear" else "Weigh the price against the leak; a smaller k costs less.",
-        {"before": before.accuracy, "after": after.accuracy, "lost": lost},
-    )
+    figures: Figures = {"before": before.accuracy, "after": after.accuracy, "lost": lost}
+    words = {"before": before.accuracy, "after": after.accuracy, "points": abs(lost) * 100}
+    less = "less" if lost >= 0 else "more"
+    return finding_in_words("debias.price", "debias.price", severity, figures, **words, less=less)
 
 
 def _gap(variable: str, before: float | None, after: float | None) -> Finding:
+    code, figures = f"debias.gap.{variable}", {"before": before, "after": after}
     if before is None or after is None:
-        return Finding(
-            f"debias.gap.{variable}",
-            "unknown",
-            f"Outcomes by {variable}",
-            f"Whether outcomes differ between groups of {variable} is not known: no class of the task has {MIN_ROWS} "
-            "test rows in each of two groups, and fewer say nothing.",
-            "Bring more labelled rows of the smaller groups.",
-            {"before": None, "after": None},
-        )
+        figures = dict.fromkeys(figures)
+        return finding_in_words("debias.gap_unknown", code, "unknown", {**figures}, variable=variable, least=MIN_ROWS)
     severity: Severity = "clear" if after <= GAP_CLEAR else "watch"
-    return Finding(
-        f"debias.gap.{variable}",
-        severity,
-        f"Outcomes by {variable}",
-        f"Between groups of {variable} the rate of right answers differs by {before * 100:.1f} points before and by "
-        f"{after * 100:.1f} after (root mean square over the task's classes). Less leak is not a fair outcome: "
-        "look at both.",
-        None if severity == "clear" else "Audit what the model does with people: evenhand audit model, audit swaps.",
-        {"before": before, "after": after},
-    )
+    words = {"before": before * 100, "after": after * 100}
+    return finding_in_words("debias.gap", code, severity, {**figures}, variable=variable, **words)
 
 
 # The figures of one fit: what was measured at every k, brought into the form that charts take.

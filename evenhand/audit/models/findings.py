@@ -216,8 +216,8 @@ def _leakage_finding(variable: str, name: str, probes: Sequence[Probe], measures
             shuffled=best.shuffled,
             p=p_words(p),
         )
-    kind, severity = ("model.no_leak", CLEAR) if high < floor + BLIND_LEAK else ("model.leak_unknown", UNKNOWN)
-    return finding_in_words(kind, code, severity, figures, **words, floor=floor)
+    severity = CLEAR if high < floor + BLIND_LEAK else UNKNOWN
+    return finding_in_words("model.no_leak", code, severity, figures, **words, floor=floor)
 
 
 def _per_cent(estimate: Estimate) -> str:
