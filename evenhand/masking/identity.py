@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from evenhand.masking.page import (
     COMMON,
     COUNTRIES,
     HEADINGS,
+    MONTHS,
     NO_NAMES,
     OCCUPATIONS,
     PARTICLES,
@@ -28,30 +30,51 @@ from evenhand.text.names import doubtful_names, first_names, nicknames
 
 MIN_PART_LENGTH = 3  # letters of a part that may stand alone
 MAX_NAME_WORDS = 6  # words; what is longer is a sentence that was taken for a name
+_NO_PARTS = OCCUPATIONS | HEADINGS | NO_NAMES | TITLES
 _FORMALITIES = frozenset(("resume", "resumes", "cv", "curriculum", "vitae", "vita", "biodata", "name"))
 _UNLIKELY = OCCUPATIONS | HEADINGS | NO_NAMES
-_PROFILE_LINK = re.compile(r"(?:/in/|/pub/|^(?:https?://)?(?:www\.)?[\w-]+\.\w{2,7}/~?)([\w%.-]+)/?$")
+_PROFILE_LINK = re.compile(
+    r"(?:/in/|/pub/|^(?:https?://)?(?:www\.)?[\w-]+\.\w{2,7}/~?)([\w%.-]+)/?$|/r/(?P<person>[^\W\d_][\w.-]*)/\w+$"
+)
 """The page of a person, as linkedin.com/in/name or github.com/name; not that of a project."""
-_REPOSITORY = re.compile(r"\b(?:github|gitlab|bitbucket)\.\w{2,3}[/:]([\w-]{3,40})", re.IGNORECASE)
+_OWN_PAGE = re.compile(
+    r"\b(?:(?:github|gitlab|bitbucket)\.\w{2,3}[/:]|linkedin\.com/(?:in|pub)/)([\w-]{3,60})", re.IGNORECASE
+)
+"""As it stands in the text, whatever follows."""
 HANDLE_LABEL = re.compile(
     r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:[ ]?name|id)?|login|handle"
     r"|nick(?:name)?|alias)[ \t]{0,2}(?:[:/@~-]{0,3}|is)[ \t]?\Z",
     re.IGNORECASE,
 )
 _NOT_IN_NAMES = re.compile(r"[@:/\d+&,]")
-_FIRST_LINES = re.compile(r"(?:^|(?<=\n))[ \t]*([^\n(|•,:\t]{3,40}?)[ \t]*(?=[\n(|•,\t]|$)")
-_FULL_NAME = re.compile(r"(?:^|(?<=\n))[ \t]*([^\W\d_][\w'’-]+(?:[ ][^\W\d_a-z]\.?)?[ ][^\W\d_a-z][\w'’-]+)(?!\w)")
+_FIRST_LINES = re.compile(
+    r"(?:^|(?<=\n))[ \t]*([^\n(|•,:\t]{3,40}?)[ \t]*(?=[\n(|•,\t]|$|[ ][\w.+-]{1,40}@|[ ]{2}|[ ][+(#]{0,2}\d)"
+)
+_LINE_WORDS = re.compile(
+    r"(?:^|(?<=\n))[ \t]*(?:(?:mr|mrs|ms|dr|er)[.][ ]?|(?:hi[ ,!]{1,3})?i['’ ]?a?m[ ])?"
+    r"([^\W\d_][\w.'’-]*+(?:[ ]{1,2}[(\"“]?[^\W\d_][\w.'’-]*+[)\"”]?){0,5})",
+    re.IGNORECASE,
+)
+_TOP_LINES = re.compile(r"(?:[^\n]{0,120}+\n){1,6}+")
 _FIRMS = frozenset(("ltd", "limited", "inc", "llc", "llp", "plc", "gmbh", "pvt", "corp", "university", "college"))
 _LOOKED_AT = 20  # occurrences of a word; a name stands near the top or is repeated
 _AT = re.compile(r"\s?@.*\Z", re.DOTALL)
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _LABELLED = re.compile(
-    r"(?<![\w'’])(?i:(?:full[ ])?name[ \t]{0,8}(?:[:\t–-][ \t:–-]{0,8}|\n)"
-    r"|(?:resume|résumé|cv|vitae)[ ](?:of|for)[ :]{1,3})"
+    r"(?<![\w'’])(?i:(?:full[ ]|sur|first[ ]|last[ ])?name(?:[ ]of[ ](?:the[ ])?(?:candidate|applicant))?"
+    r"[ \t]{0,8}(?:[:\t–-][ \t:–-]{0,8}|\n[ \t:]{0,8}\n?)"
+    r"|(?:resume|résumé|cv|vitae)[ ](?:of|for|by)[ :]{1,3})"
     r"((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})"
 )
+_NOT_OWN_SECTIONS = ("experience", "projects", "education", "references", "skills")
 _CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
+_SIGNED = re.compile(
+    r"(?i:sincerely|faithfully|truly|regards|signature|signed|declar\w{1,5}|date[ ]?:)[^\n]{0,120}+\n\s{0,8}+"
+    r"(?:(?i:place)[ ]?:[^\n]{0,40}+\n\s{0,8}+)?+[([]?[ ]?"
+    r"([^\W\d_a-z][\w.'’-]*+(?:[ ]{1,2}[^\W\d_a-z][\w.'’-]*+){1,3})[ ]?[)\]]?[ .]{0,4}(?=\n|\Z)"
+)
+"""Below the last words of a letter or of a declaration."""
 _OTHERS = re.compile(
     r"(?:father|mother|husband|wife|spouse|guardian|company|employer|school|college|university|project|client|user"
     r"|nick|file|event|product|team|brand|course|firm|organi[sz]ation|institut)\w*+(?:['’]s)?+[ _-]*+\Z"
@@ -86,6 +109,11 @@ def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
         # Where the miner found a name, a label adds to it only what is written like one.
         is_known = (profile and profile.name) or match[0][:4].lower() != "name"
         if not _OTHERS.search(before) and (not is_known or _is_name(match[1].strip())):
+            yield match[1]
+    for match in (*_LABELLED.finditer(page.text, page.head_end), *_SIGNED.finditer(page.text, page.head_end)):
+        is_own = page.section_type(match.start(1)) not in _NOT_OWN_SECTIONS
+        before = page.text[page.line(match.start())[0] : match.start()]
+        if is_own and (match.re is _SIGNED or not WORD.search(before)) and _is_name(match[1].strip(), fewest=2):
             yield match[1]
 
 
@@ -124,11 +152,13 @@ def handles_of(page: MaskingPage, form: Form) -> Iterator[str]:
         yield _NOT_LETTERS.sub(" ", fold(_AT.sub("", address))).strip()
     for link in profile.links if profile else ():
         if own := _PROFILE_LINK.search(link.value):
-            yield _NOT_LETTERS.sub(" ", fold(own[1])).strip()
+            yield _NOT_LETTERS.sub(" ", fold(own[1] or own["person"])).strip()
+    for match in _OWN_PAGE.finditer(page.text):
+        yield _NOT_LETTERS.sub(" ", fold(match[1])).strip()
 
 
 def _own_handles(page: MaskingPage, form: Form, parts: frozenset[str]) -> frozenset[str]:
-    """User names of e-mail addresses and profile pages, and of repositories where they tell the name.
+    """User names of e-mail addresses, profile pages and repositories.
 
     Those that are words of the resume's sentences are left out: contact@, design@.
     """
@@ -136,10 +166,8 @@ def _own_handles(page: MaskingPage, form: Form, parts: frozenset[str]) -> frozen
     texts = [fact.value for fact in (*profile.emails, *profile.links)] if profile else []
     texts += [value for value in form.values() if isinstance(value, str)]
     handles = {_AT.sub("", value).lower() for value in texts if "@" in value}
-    handles |= {own[1].lower() for value in texts if (own := _PROFILE_LINK.search(value))}
-    for match in _REPOSITORY.finditer(page.text):
-        if any(part in match[1].lower() for part in long):
-            handles.add(match[1].lower())
+    handles |= {own[1].lower() for value in texts if (own := _PROFILE_LINK.search(value)) and own[1]}
+    handles |= {match[1].lower() for match in _OWN_PAGE.finditer(page.text)}
     words = _UNLIKELY | COMMON | page.fact_words()
     words |= {
         key for key in handles if any(_is_sentence(page, frozenset({key}), at) for at in page.numbers.get(key, ()))
@@ -176,7 +204,12 @@ def _is_name(cell: str, sources: Iterable[str] = (), *, fewest: int = 1) -> bool
     if _NOT_IN_NAMES.search(cell) or not fewest <= len(parts) <= MAX_NAME_WORDS:
         return False
     spoken = {word for source in sources for word in source.split()}
-    return all(part[0].isupper() and (fold(part) not in _UNLIKELY or fold(part) in spoken) for part in parts)
+    keys = [fold(part) for part in parts]
+    return all(
+        (part[0].isupper() or (key in PARTICLES and 0 < number < len(parts) - 1) or keys[0] in _first_names())
+        and (key not in _UNLIKELY or key in spoken)
+        for number, (part, key) in enumerate(zip(parts, keys, strict=True))
+    )
 
 
 def _file_words(file: str) -> list[str]:
@@ -186,29 +219,52 @@ def _file_words(file: str) -> list[str]:
 
 
 def guessed_names(page: MaskingPage, file: str | None) -> Iterator[tuple[str, ...]]:
-    """What the file's name and the first line may say of the owner, where nothing else does."""
+    """What the file's name may say of the owner, where nothing else does."""
     unlikely = _UNLIKELY | TITLES | page.fact_words()
     parts = tuple(word for word in _file_words(file or "") if len(word) > 1 and fold(word) not in unlikely)
     if 0 < len(parts) <= MAX_NAME_WORDS:
         yield parts
-    if line := first_line(page):
-        yield split_name(page.text[slice(*line)])
 
 
 def _head_names(page: MaskingPage) -> list[tuple[str, ...]]:
-    """A known first name with another word behind it at the beginning of a line of the head, whatever follows."""
-    names = (match[1] for match in _FULL_NAME.finditer(page.text, 0, page.head_end))
-    likely = (name for name in names if fold(name.split()[0]) in _first_names() and _is_name(name))
-    return [split_name(name) for name in likely][:1]
+    """A known first name at the beginning of a line at the top, with words behind it that may be of a name."""
+    for match in _LINE_WORDS.finditer(page.text, 0, _top_end(page)):
+        words = WORD.findall(match[1])
+        parts = list(takewhile(lambda part: part[0].isupper() and fold(part) not in _NO_PARTS, words))
+        is_whole = len(parts) > 1 and len(parts[1]) + len(parts[-1]) > 2
+        if parts and fold(parts[0]) in _first_names() and (is_whole or len(words) == len(parts) + 1 == 2):
+            return [split_name(" ".join(parts))]
+    return []
 
 
-def first_line(page: MaskingPage) -> Span | None:
-    """A line above the first section that may be a name, where nothing tells the name."""
-    for match in _FIRST_LINES.finditer(page.text, 0, page.head_end):
-        place = match.span(1)
-        if _is_name(match[1]) and not page.fact_words() & {fold(part) for part in WORD.findall(match[1])}:
-            return place
-    return None
+def _top_end(page: MaskingPage) -> int:
+    """The end of the head, which has a few lines at least: an odd first line may be taken for a section."""
+    top = _TOP_LINES.match(page.text) if page.is_resume else None
+    return max(page.head_end, top.end() if top else 0)
+
+
+def guessed_lines(page: MaskingPage, known: frozenset[str]) -> Iterator[Span]:
+    """The first line at the top that may be a name, where none before it has a known part of the name."""
+    for match in _FIRST_LINES.finditer(page.text, 0, _top_end(page)) if page.profile else ():
+        keys = {fold(part) for part in WORD.findall(match[1])}
+        if keys & known:
+            return
+        is_date = keys & MONTHS and page.text[match.end() :][:2].strip().isdigit()  # Ghent May 2019
+        is_top = len(keys) > 1 and not page.text[: match.start(1)].strip() and not _is_work(page, match.span(1))
+        if _is_name(match[1]) and not is_date and (is_top or not page.fact_words() & keys):
+            yield match.span(1)
+            return
+
+
+def _is_work(page: MaskingPage, line: Span) -> bool:
+    """Whether a skill, a title or an institution that everybody knows stands in the line."""
+    found = (match.span() for match in WORD.finditer(page.text, *line))
+    return any(
+        page.is_in("skill", *span)
+        or page.is_in("title", *span)
+        or (page.is_in("institution", *span) and not page.is_in("firm", *span))
+        for span in found
+    )
 
 
 PHONE_DIGITS = 7
@@ -227,7 +283,7 @@ class Identity(JsonRecord):
     handles: frozenset[str] = (
         frozenset()
     )  # user names of addresses and repositories, as written there, in small letters
-    guessed: bool = False  # nothing tells the name: it is only what may be one
+    guesses: frozenset[str] = frozenset()  # parts of what only may be the name
     small: bool = False  # the resume writes the name in small letters
     phones: frozenset[str] = frozenset()
     places: tuple[str, ...] = ()  # city and country of residence, as written
@@ -253,9 +309,12 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
     names = [name for written in written_names(page, form) if (name := split_name(written))]
     known = frozenset(fold(part) for name in names for part in name)
     names += confirmed_names(page, handles_of(page, form), file, known=known)
-    names += [] if names else _head_names(page)
+    names += _head_names(page)
     guessed = [] if names else list(guessed_names(page, file))
-    names += guessed
+    known = frozenset(fold(part) for name in names for part in name)
+    guessed += [split_name(page.text[slice(*line)]) for line in guessed_lines(page, known)]
+    guesses = frozenset(fold(part) for name in guessed for part in name) - known
+    names = [name for name in (*names, *guessed) if name]
     written = frozenset(fold(part) for name in names for part in name)
     names += [(short, *name[1:]) for name in names if name for short in sorted(nicknames().get(fold(name[0]), ()))]
     parts = frozenset(spelling for name in names for part in name for spelling in spellings(part))
@@ -265,10 +324,10 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
     return Identity(
         names=tuple(dict.fromkeys(tuple(map(fold, name)) for name in names)),
         parts=parts,
-        common=_common(page, parts) | frozenset(fold(part) for name in guessed for part in name),
+        common=_common(page, parts) | guesses,
         nicknames=parts & nicknames().keys() - written,
         handles=_own_handles(page, form, parts),
-        guessed=bool(guessed) or not names,
+        guesses=guesses,
         small=_is_small(page),
         phones=frozenset(_phones(page, form)),
         places=tuple(_places(page, form)),

@@ -128,12 +128,15 @@ def without_masks(text: str, masks: Sequence[Mask], start: int = 0, end: int | N
 
 # A rule: a pattern that begins at one of a few words. Rules are looked up by word, so that many cost little.
 
-SEP = r"[ \t\xa0]{0,60}+\n?+[ \t\xa0]{0,60}+[:=|–—-]{0,2}+[ \t\xa0]{0,60}+\n?+[ \t\xa0:]{0,60}+"
+SEP = (
+    r"(?:[ ]?[.][ .]{0,20}+(?=:))?+[ \t\xa0]{0,60}+\n?+[ \t\xa0]{0,60}+"
+    r"[:=|–—-]{0,2}+[ \t\xa0]{0,60}+\n?+[ \t\xa0:]{0,60}+"
+)
 """Between a label and its value: a colon, the edge of a cell, a line end, or a mere space.
 
 Possessive: of runs that can share the same blanks in many ways, every way would be tried when no value follows.
 """
-COLON = r"[ \t\xa0]{0,8}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"
+COLON = r"[ \t\xa0.]{0,12}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"
 _NEXT_LABEL = re.compile(r"\w[,. ]{0,3}([ ](?:[A-Z][\w.'’/]{0,16}[ ]){0,2}(?:[A-Z][\w.'’/]{0,16}|status)[ ]?:)")
 _AROUND = " \t\xa0\n:"
 VALUE = r"(?P<value>[^\n\t|;•·▪●]{1,60})"

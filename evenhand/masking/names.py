@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, first_line
+from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, guessed_lines
 from evenhand.masking.masks import CELL, COLON, Mask, apply_rules, rule
 from evenhand.masking.page import MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
 from evenhand.text.folding import FoldedWord
 
 _GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
 _MAX_GAP = 6
+MAX_UNEVEN = 3.5  # characters of a piece with its blank; words are longer
 _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
+_UNEVEN = re.compile(r"\s{0,8}((?:[^\W\d_a-z]{1,4}[ ]){3,20}[^\W\d_a-z]{1,4})[ \t]*(?=\n|\Z)")
 _HONORIFIC = re.compile(r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
 _PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
@@ -41,8 +43,9 @@ def find_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     if page.profile and page.profile.name:
         place = page.profile.name.evidence
         yield Mask(place.start, place.end, "name")
-    elif page.profile and identity.guessed and (line := first_line(page)):
+    for line in guessed_lines(page, identity.parts - identity.guesses):
         yield Mask(*line, "name")
+    yield from _uneven(page)
     yield from apply_rules(_RELATIVES, page, "name")
     if not identity.parts:
         return
@@ -219,6 +222,14 @@ def _spread(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     for match in _SPREAD.finditer(page.text):
         letters = "".join(match[0].split()).lower()
         if any(len(part) >= MIN_PART_LENGTH and part in letters for part in identity.parts):
+            yield Mask(match.start(), match.end(), "name")
+
+
+def _uneven(page: MaskingPage) -> Iterator[Mask]:
+    """J ANE D OE in the first line, and wherever it comes again."""
+    first = _UNEVEN.match(page.text) if page.is_resume else None
+    if first and len(first[1]) < MAX_UNEVEN * len(first[1].split()):
+        for match in re.finditer(re.escape(first[1]), page.text):
             yield Mask(match.start(), match.end(), "name")
 
 

@@ -66,7 +66,7 @@ _SERVICE = rf"{any_of('military national army armed_forces? civilian')}[ ]{any_o
 DETAILS = (
     rule("pronouns pronoun", rf"pronouns?{COLON}{CELL}", PRONOUN),
     rule("gender sex geschlecht sexe sexo sesso genero", rf"[^\W\d_]+{SEP}(?P<hide>{_SEXES})"),
-    rule("gender sex geschlecht", rf"[^\W\d_]+[ \t]*[:=]{CELL}"),
+    rule("gender sex geschlecht", rf"[^\W\d_]+[ \t.]{{0,12}}(?:[:=]|[–—-](?=[ \t]))[ \t:–-]{{0,8}}{CELL}"),
     rule("age", rf"age[ ]?/[ ]?(?:sex|gender){COLON}{CELL}"),
     rule("sex gender", rf"(?:sex|gender)[ ]?/[ ]?age{COLON}{CELL}"),
     rule(
@@ -75,6 +75,7 @@ DETAILS = (
     ),
     rule("marital civil familienstand estado", rf"{_STATUS_LABELS}{COLON}{CELL}"),
     rule("married divorced widowed widow widower", rf"[^\W\d_]+{_GENDER_RULES_CHILDREN}"),
+    rule("married unmarried", r"[^\W\d_]++(?![ ](?:to|with|the|up)\b)"),
     rule(
         "am is was",
         rf"[^\W\d_]+[ ](?:(?:a|happily|currently)[ ]){{0,2}}(?P<hide>{_STATUSES})(?=\s*(?:[.,;\n]|and\b|with\b|\Z))",
@@ -308,11 +309,18 @@ _LABELS = any_of(
     r" geboortedatum"
 )
 _LABEL_KEYS = "date birth birthdate birthday year dob d geburtsdatum geburtstag geburtsjahr fecha data geboortedatum"
+_DATE_PART = rf"(?:[\w./'’-]{{0,8}}\d[\w./'’-]{{0,12}}+|{_MONTH})"  # of a date in a form that no calendar knows
 _YEARS = rf"[ ]{any_of('years? yrs?[.]? jahre ans años anos')}(?:[ ]old)?"
 _NAMED_PLACE = r"(?-i:[^\W\d_a-z])[\w.'’-]{1,30}"
 _NOT_ALONE = r"(?![ ]?(?:-|–|to\b|and\b|\+|or\b|years?[ ]of[ ]exp))"
 AGE_RULES = (
     rule(_LABEL_KEYS, rf"{_LABELS}{_HINT}{SEP}{_HINT}{SEP}(?:on[ ])?{_DATE}", facts=True),
+    rule(
+        _LABEL_KEYS,
+        rf"{_LABELS}{_HINT}{COLON}[ –-]{{0,3}}(?P<hide>{_DATE_PART}(?:[ ,–]{{1,3}}+{_DATE_PART}){{0,2}})",
+        facts=True,
+    ),
+    rule("born", r"born[ ]on[ ](?:the[ ])?(?P<hide>\d{1,2}(?:st|nd|rd|th)?)\b"),
     rule(
         "born geboren geb ne nee nato nata nacido nacida nascido nascida urodzony urodzona",
         rf"[^\W\d_]+\.?(?:[ ]{any_of('on in am le en el em il the')})?(?:[ ]the)?[ :]{{1,3}}"

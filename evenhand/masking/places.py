@@ -44,7 +44,8 @@ _PLACE_RULES = (
         rf"[^\W\d_]+{COLON}{CELL}",
         ORIGIN,
     ),
-    rule("religion caste ethnicity race", rf"[^\W\d_]+[ \t]*:[ \t]*{CELL}", ORIGIN),
+    rule("religion caste", rf"[^\W\d_]+{COLON}{CELL}", ORIGIN),
+    rule("ethnicity race", rf"[^\W\d_]+[ \t]*:[ \t]*{CELL}", ORIGIN),
     rule("born geboren nato nata nacido nacida nascido nascida raised", rf"[^\W\d_]+{_BIRTHPLACE}"),
     rule("native originally hails", rf"(?:native[ ]of|originally[ ]from|hails[ ]from)[ ]{_PLACE_NAMED}", personal=True),
     rule(
@@ -59,6 +60,8 @@ _SIGNED = rule(
 )
 """As below a declaration, beside the date."""
 _RESIDES = re.compile(r"\b(?:in|from|near|at|to)[ ]\Z")
+_CAPITALISED_BEFORE = re.compile(r"\b[A-Z][\w&.-]{0,28}[ ]\Z")
+_FIRM_BEHIND = re.compile(r"\s(?:pvt|private|ltd|limited|inc|llp|llc|plc|gmbh)\b", re.IGNORECASE)
 _CITY_LINE = re.compile(
     r"^[^\W\d_][\w.'’ -]{1,40}(?:,[ ]?[^\W\d_][\w.'’ -]{1,30}){1,3}[,. ]*(?:\d{4,6}(?:-\d{3,4})?)?$"
 )
@@ -108,8 +111,18 @@ def _named(page: MaskingPage, identity: Identity) -> Iterator[Span]:
         for number in page.numbers.get(keys[0], ()):
             same = page.words[number : number + len(keys)]
             start, end = same[0].start, same[-1].end
-            if tuple(word.key for word in same) == keys and page.text[start].isupper() and _is_own(page, start, end):
+            is_same = tuple(word.key for word in same) == keys and page.text[start].isupper()
+            if is_same and _is_own(page, start, end) and not _is_branch(page, start, end):
                 yield start, end
+
+
+def _is_branch(page: MaskingPage, start: int, end: int) -> bool:
+    """Whether the place ends the name of a firm: "Engineer - Harl India", "Harl India Pvt Ltd"."""
+    if not _CAPITALISED_BEFORE.search(page.text, max(0, start - 30), start):
+        return False
+    return _FIRM_BEHIND.match(page.text, end) is not None or (
+        page.text[start:end].replace(" ", "_") in COUNTRIES and _tells_work(page.text[slice(*page.line(start))])
+    )
 
 
 def _is_own(page: MaskingPage, start: int, end: int) -> bool:

@@ -185,8 +185,8 @@ def masks_from(reply: bytes, texts: Sequence[str]) -> ResumeMasks:
         if found.failed:
             return FAILED
         is_sound = is_sound and len(found.hidden) == len(texts) - 1
-        each = zip((found.masks, *found.hidden), texts, strict=True)
-        if not is_sound or not all(_are_sound(masks, len(text)) for masks, text in each):
+        pairs = zip((found.masks, *found.hidden), texts, strict=True)
+        if not is_sound or not all(_are_sound(masks, len(text)) for masks, text in pairs):
             raise ValueError("reply contradicts itself")
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError("reply holds no masks") from error

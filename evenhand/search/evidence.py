@@ -23,7 +23,6 @@ MAX_PLACES = 20  # of one skill
 _LONG = 4  # letters: shorter words have no plural
 _DOTTED = word_set("net js io com org edu gov")  # behind the full stop of one word
 _LETTERS = re.compile(r"[^\W\d_]+")
-_LETTERS_BEFORE = re.compile(r"[^\W\d_]+\Z")
 _HYPHEN = "[" + "".join(sorted(HYPHENS)) + "]"
 _BLANK = r"[^\S\n]"
 _BETWEEN = rf"(?:{_BLANK}*(?:\n|{_HYPHEN}\n?){_BLANK}*|{_BLANK}+)"
@@ -156,8 +155,8 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 def _is_stop(text: str, at: int) -> bool:
     """A full stop without its blank, as in "accounts payable.Managed", not that of "node.js", "B.Tech" or a link."""
-    before, behind = _LETTERS_BEFORE.search(text, max(at - 3, 0), at), _LETTERS.match(text, at + 1)
-    is_long = before is not None and len(before[0]) > 2
+    before, behind = text[max(at - 3, 0) : at], _LETTERS.match(text, at + 1)
+    is_long = len(before) == 3 and before.isalpha()
     return text[at] == "." and is_long and not (behind and behind[0].lower() in _DOTTED)
 
 

@@ -19,7 +19,8 @@ MAX_PEOPLE = 10
 MIN_NAME_LENGTH = 2
 CONTACT_WEIGHT = 100.0  # of a contact beside a word of a name: an address is somebody's, a name may be many people's
 
-_EMAIL = re.compile(r"[^\s@<>()\[\]\"',;:]+@[^\s@<>()\[\]\"',;:]+\.\w+")
+_OUTSIDE = r"\s@<>()\[\]\"',;:"  # of e-mail addresses
+_EMAIL = re.compile(rf"(?<![^{_OUTSIDE}])[^{_OUTSIDE}]{{1,64}}+@[^{_OUTSIDE}]{{1,200}}\.\w{{2,24}}")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().\-/]{5,22}\d")
 _PHONE_ENDS = (9, 7)  # digits: with and without the code of country and area, however they are written
 

@@ -86,6 +86,7 @@ def test_nicknames_short_names_and_sentences(name: str, body: str, expected: str
         ("github.com/marlinspike77", "See marlinspike77.org", "See [link]"),
         ("github.com/marlinspike77", "git clone marlinspike77/soil", "git clone [link]/soil"),
         ("github.com/design", "I design soil.", "I design soil."),
+        ("github.com/marlinspike77/soil", "By marlinspike77.", "By [link]."),
     ],
 )
 def test_user_names_of_profile_pages(link: str, body: str, expected: str) -> None:
@@ -107,6 +108,78 @@ def test_a_head_that_the_miner_did_not_understand(head: str) -> None:
     text = f"{head}\n\nSUMMARY\nQuill pens by Quill."
     left = masked(text, profile(text, sections=(("profile", "SUMMARY"),)), "name")
     assert "quill" not in left.lower()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Oakhurst Bakery\nMartha Quill, Baker",  # a known first name
+        "Oakhurst Bakery\nThora Quill\nlinkedin.com/in/thora-quill-4?trk=x",  # an address that tells it
+        "Thora Quill\nOakhurst Bakery",  # the first line that may be one
+        "Thora Quill thora@example.com\nOakhurst Bakery",
+        "Thora de Quill\nOakhurst Bakery",
+        "Oakhurst Bakery\nName\n:\nThora Quill",
+        "T HO RA QU ILL\nOakhurst Bakery",
+    ],
+)
+def test_a_head_in_which_the_miner_took_something_else_for_the_name(head: str) -> None:
+    text = f"{head}\n\nSUMMARY\nBakes."
+    left = masked(text, profile(text, name="Oakhurst Bakery", sections=(("profile", "SUMMARY"),)), "name", "contact")
+    assert not {"thora", "martha", "quill", "ill"} & set(left.lower().replace(",", " ").split())
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "PERSONAL\nName : Thora Quill",
+        "PERSONAL\nFull Name - Thora Quill",
+        "PERSONAL\nName of the candidate: THORA QUILL",
+        "DECLARATION\nI hereby declare that all this is true.\n\n(Thora Quill)",
+        "DECLARATION\nDate: 3 May 2020\nPlace: Ghent\nThora Quill",
+        "LETTER\nYours sincerely,\nThora Quill",
+    ],
+)
+def test_a_name_that_stands_at_the_end_only(end: str) -> None:
+    text = f"Resume\nEngineer\n\nSUMMARY\nBakes\n{end}"
+    left = masked(text, profile(text, sections=(("profile", "SUMMARY"), ("other", end.partition("\n")[0]))), "name")
+    assert "quill" not in left.lower()
+
+
+@pytest.mark.parametrize("end", ["Project Name: Harl Ledger", "Name: Harl Ledger"])
+def test_the_name_of_a_project_stays(end: str) -> None:
+    body = f"Bakes\nPROJECTS\n{end}"
+    assert shown(body, "name", sections=(("profile", "SUMMARY"), ("projects", "PROJECTS"))) == body
+
+
+def test_a_place_and_a_month_above_the_first_section_are_no_name() -> None:
+    text = "Baker at Harl\nGhent Flanders May 2019 to Present\n\nSUMMARY\nBakes"
+    assert masked(text, profile(text, sections=(("profile", "SUMMARY"),)), "name") == text
+
+
+@pytest.mark.parametrize("firm", ["Engineer - Harl Belgium", "Harl Belgium Ltd"])
+def test_a_firm_keeps_the_country_in_its_name(firm: str) -> None:
+    text = f"{NAME}\n{firm}\nGhent, Belgium\n\nSUMMARY\nBakes in Belgium"
+    found = profile(text, name=NAME, city="Ghent", country="Belgium", sections=(("profile", "SUMMARY"),))
+    assert masked(text, found, "address") == f"{NAME}\n{firm}\n[place]\n\nSUMMARY\nBakes in [place]"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Gender - Femal", "Gender - [personal]"),
+        ("Sex ..... : F", "Sex ..... : [personal]"),
+        ("Religion - Hindu", "Religion - [origin]"),
+        ("Nationality. : Belgian", "Nationality. : [origin]"),
+        ("Civil status. : Bachelor", "Civil status. : [personal]"),
+        ("Date of birth: 12 03 1990", "Date of birth: [age]"),
+        ("D.O.B. - 12thMarch1990", "D.O.B. - [age]"),
+        ("DOB: Aug’88", "DOB: [age]"),
+        ("Family: married", "Family: [personal]"),
+        ("gender-neutral wording, a race-condition", "gender-neutral wording, a race-condition"),
+    ],
+)
+def test_labels_of_personal_details_in_any_form(line: str, expected: str) -> None:
+    assert shown(line, "address", "age", "gender") == expected
 
 
 @pytest.mark.parametrize(

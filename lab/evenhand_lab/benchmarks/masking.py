@@ -363,7 +363,12 @@ def personal_mentions(case: MaskingCase, kind: str) -> list[Span]:
         return places_of(text, [name for name in (*emails[:1], *handles) if len(name) > 4 and name not in NO_USER_NAME])
     if kind == "school":
         return _school_mentions(text, values)
-    return places_of(text, (part for value in values for part in (value.split() if "@" in value else (value,))))
+    return places_of(text, (part for value in values for part in (_addresses(value) if "@" in value else (value,))))
+
+
+def _addresses(value: str) -> list[str]:
+    """The addresses in what was annotated as one; what has blanks is a single one, without the label before it."""
+    return re.findall(r"\S*\w@\w\S*", value) or [re.sub(r"^[^@:]*:\s*", "", value)]
 
 
 def _name_mentions(case: MaskingCase) -> list[Span]:
