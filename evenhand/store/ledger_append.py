@@ -80,7 +80,8 @@ TRIGGERS = {
 }
 for _dialect, _statements in TRIGGERS.items():
     for _statement in _statements:
-        event.listen(ledger, "after_create", DDL(_statement).execute_if(dialect=_dialect))
+        _ddl = DDL(_statement)  # type: ignore[no-untyped-call]  # SQLAlchemy does not type it
+        event.listen(ledger, "after_create", _ddl.execute_if(dialect=_dialect))
 
 seals = Table(
     "seals",
