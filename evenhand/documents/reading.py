@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import nullcontext
 from functools import partial
 from io import BytesIO
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -194,7 +194,9 @@ def source_files(sources: object) -> Iterator[PathLike]:
 
     TypeError for anything else: the characters of a text, or the numbers that bytes are, name no files.
     """
-    if isinstance(sources, str | os.PathLike):
+    if isinstance(sources, FolderFile):  # found below a folder: one that is a link to another folder is not opened
+        yield sources
+    elif isinstance(sources, str | os.PathLike):
         path = os.fspath(sources)
         if not isinstance(path, str):
             raise _wrong_source(path)
@@ -202,7 +204,9 @@ def source_files(sources: object) -> Iterator[PathLike]:
             yield from files_in_folder(path)
         elif glob.has_magic(path) and not os.path.lexists(path):
             matches = glob.glob(path, recursive=True)  # noqa: PTH207 - Path.glob takes no absolute pattern
-            yield from sorted(matches) or [path]
+            # Nobody named what a pattern matches: links below the folder before it are not followed either.
+            folder = str(Path(*takewhile(lambda part: not glob.has_magic(part), Path(path).parts)))
+            yield from (FolderFile(folder, match) for match in sorted(matches)) if matches else [path]
         else:
             yield sources
     elif isinstance(sources, Iterable) and not isinstance(sources, bytes | bytearray | Mapping):

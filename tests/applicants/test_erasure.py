@@ -158,6 +158,7 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
     leave_traces(service, taken)
     certificate = erase_one(service, taken, "Zora")
     assert certificate["rows"] == {
+        "masks": 1,
         "applications": 1,
         "candidates": 1,
         "corrected facts": 1,
@@ -294,7 +295,7 @@ def test_a_file_that_came_for_two_jobs_stays_for_the_other(service: Service, set
     [held] = plan_erasure(service, [first.ids["Zora"]]).held
     assert (held.keeps_document, held.keeps_candidate) == (True, True)
     certificate = erase_one(service, first, "Zora")
-    assert certificate["rows"] == {"applications": 1, "notes": 1, "sealed values": 2, "seals": 1}
+    assert certificate["rows"] == {"applications": 1, "masks": 1, "notes": 1, "sealed values": 2, "seals": 1}
     assert service.store.files.read(document) == ZORA.text.encode()
     kept = service.store.documents.profile(document)
     assert kept is not None

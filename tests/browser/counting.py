@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page
 
+from evenhand.search.evidence import complete_for_job
 from tests.browser.served import Served
 
 NOT_STATED = "not stated"
@@ -35,8 +36,10 @@ class Person:
 
 def people_of(served: Served, job: str) -> list[Person]:
     found = []
+    wanted = served.store.jobs.get(job).requirements
     for application in served.applications(job):
-        profile = served.profile(application)
+        text = served.store.documents.get(application.document).text
+        profile = complete_for_job(served.profile(application), text, wanted)
         found.append(
             Person(
                 application=application.id,

@@ -192,7 +192,7 @@ def test_a_full_disk_is_told_in_a_sentence(folder: Path) -> None:
         result = subprocess.run(
             [*EVENHAND, "read", "--text", str(folder / "ada.txt")], stdout=full, stderr=subprocess.PIPE, check=False
         )
-    assert (result.returncode, result.stderr) == (1, b"Error: No space left on device\n")
+    assert (result.returncode, result.stderr) == (1, b"Error: No space left on device.\n")
 
 
 def test_ctrl_c_ends_with_130_and_no_trace(folder: Path) -> None:

@@ -216,6 +216,7 @@ def test_the_rest_is_rejected_after_a_look_and_taken_back(runner: CliRunner, job
     assert told.splitlines() == [
         "Reject 2 of 3 applications: no filter.",
         "Left as they are: 1 shortlisted for interview.",
+        "2 of 2 were never opened. Auditors see this number.",
         "Nothing is done without --yes.",
     ]
     assert len(ran(runner, "ledger", "show").splitlines()) == events

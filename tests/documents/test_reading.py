@@ -174,6 +174,9 @@ def test_links_below_a_folder_are_told_and_not_followed(tmp_path: Path) -> None:
     assert read.pop(str(folder / "deep/signing.key")).text == "a resume"
     assert {document.error.code for document in read.values() if document.error} == {"symbolic_link"}
     assert all(document.text == "" and not document.sha256 for document in read.values())
+    by_pattern = list(read_many(str(folder / "*"), workers=1))
+    assert {document.error.code for document in by_pattern if document.error} == {"symbolic_link", "unreadable_file"}
+    assert all(document.text == "" for document in by_pattern)
     (folder / "deep").rename(tmp_path / "away")
     (folder / "deep").symlink_to(secret)
     with pytest.raises(SymbolicLink):

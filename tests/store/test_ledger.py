@@ -64,6 +64,7 @@ def test_people_are_sealed_and_texts_committed_to(store: Store, database_url: st
         "action": "reject",
         "batch": store.decisions.of_application(id)[0].batch,
         "bulk": False,
+        "unopened": 1,
         "seen": 7,
         "moves": [[seal, "new", "rejected"]],
     }

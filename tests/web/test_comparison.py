@@ -60,7 +60,7 @@ def test_the_scores_are_those_of_the_list(house: House) -> None:
 
 def test_a_selection_of_the_list_is_understood_too(house: House) -> None:
     asha, boris = house.ids["Asha"], house.ids["Boris"]
-    path = f"/jobs/{house.job}/compare?application={asha}&application={boris}&seen=1&many=1"
+    path = f"/jobs/{house.job}/compare?application={asha}&application={boris}&seen=1&next=/jobs&reason="
     assert "2 candidates side by side" in get(house, "bo", path)
 
 

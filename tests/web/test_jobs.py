@@ -329,7 +329,8 @@ def test_auditors_read_requirements_and_change_nothing(house: House) -> None:
     page = client.get(f"/jobs/{house.job}/requirements").text
     assert '<fieldset class="stack" disabled>' in page
     for address in ("requirements", "close", "reopen", "shown", "members", "members/remove", "imports"):
-        assert client.post(f"/jobs/{house.job}/{address}", data=form()).status_code == 403
+        fields = form() if address == "requirements" else {}
+        assert client.post(f"/jobs/{house.job}/{address}", data=fields).status_code == 403
     assert client.get("/jobs/new").status_code == 403
     assert client.get(f"/jobs/{house.job}/import").status_code == 403
 

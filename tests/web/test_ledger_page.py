@@ -42,7 +42,7 @@ def test_events_are_told_in_words_the_newest_first(house: House) -> None:
     number = decided(house)
     page = words(house.browser("di").get("/ledger").text)
     assert f"{number} " in page
-    assert "decision reject: 1 application Bo Carden Java Developer" in page
+    assert "decision reject: 1 application; 1 never opened Bo Carden Java Developer" in page
     assert "account job given, of Bo Carden test Java Developer" in page
     assert page.index("reject: 1 application") < page.index("job given")
     assert "account made, as admin, of Ada Brent" in page
