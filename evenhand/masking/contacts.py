@@ -30,7 +30,12 @@ from evenhand.text.folding import fold, word_set
 EMAIL, LINK = "[e-mail]", "[link]"
 
 _LOCAL = re.compile(r"[^\s@<>()\[\]{},;:|/\\\"]{1,64}[ \xa0]{0,2}\Z")
-_DOMAIN = re.compile(r"\s{0,2}(?:[^\W_][\w~-]{0,62}[ \xa0]?\.\s?){1,5}[^\W\d_]{2,24}")
+_DOMAIN = re.compile(
+    r"\s{0,2}\.?(?:[^\W_][\w~-]{0,62}[ \xa0]?\.\s?){1,5}(?:[^\W\d_]{2,24}|[^\W\d_](?:[ ][^\W\d_]){1,3}(?!\w))"
+)
+_SPACED_LOCAL = re.compile(r"(?<!\w)(?:[\w.+-]{1,2}[ ]){2,30}\Z")
+_SPACED_DOMAIN = re.compile(r"[ ](?:[\w-]{1,3}[ ]){1,20}\.[ ]?\w{1,4}(?:[ ]\w(?!\w)){0,3}")
+"""Letters set apart: j d o e @ m a i l . com."""
 _SPELLED = re.compile(
     r"(?<![\w.])[^\W_][\w.+-]{0,40}[ \xa0]?(?:[(\[{<][ ]?at[ ]?[)\]}>]|[ ]at[ ])[ \xa0]?"
     r"[^\W\d_][\w-]{1,40}(?:[ ]?(?:[(\[{<][ ]?dot[ ]?[)\]}>]|[ ]dot[ ])[ ]?[^\W\d_]{2,12}){1,3}",
@@ -111,6 +116,10 @@ def _emails(text: str) -> Iterator[tuple[int, int, str]]:
         begin = max(0, at - 66)
         local = _LOCAL.search(text[begin:at])
         domain = _DOMAIN.match(text, at + 1)
+        if not domain or not local:
+            local, domain = _SPACED_LOCAL.search(text[begin:at]), _SPACED_DOMAIN.match(text, at + 1)
+        elif spaced := _SPACED_LOCAL.search(text[begin:at]):
+            local = spaced
         if local and domain:
             yield begin + local.start(), domain.end(), EMAIL
         at = text.find("@", at + 1)

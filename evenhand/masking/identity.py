@@ -66,6 +66,20 @@ _LABELLED = re.compile(
     r"|(?:resume|résumé|cv|vitae)[ ](?:of|for|by)[ :]{1,3})"
     r"((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})"
 )
+_COLUMN = re.compile(
+    r"(?<![\w'’])(?i:(?:full[ ])?name)[ \t]{0,4}:[ \t]{0,8}\n(?:[^\n:]{1,30}+:[ \t]{0,8}\n\s{0,4}+){1,12}+"
+    r"([^\W\d_a-z][\w.'’-]*+(?:[ ]{1,2}[^\W\d_][\w.'’-]*+){1,4})[ \t]*(?=\n|\Z)"
+)
+"""The first value of a table whose labels were read before all values."""
+_BELOW_HEADING = re.compile(
+    r"(?:^|(?<=\n))[ \t]{0,8}(?i:curriculum[ ]vitae|r[eé]sum[eé]|cv|bio-?[ ]?data)[ \t:]{0,8}\n\s{0,8}+"
+    r"([^\W\d_a-z][\w.'’-]*+(?:[ ]{1,2}[^\W\d_a-z][\w.'’-]*+){1,3})[ \t]*(?=\n|\Z)"
+)
+_INTRODUCED = re.compile(
+    r"(?:^|(?<=\n))[ \t]{0,8}([^\W\d_a-z][\w.'’-]*+(?:[ ][^\W\d_a-z][\w.'’-]*+){1,3}),?[ ]"
+    r"(?:is|has|was|brings|holds|possesses|offers|joined|works)[ ]"
+)
+"""The beginning of a sentence about a person: Jane Doe has ten years of experience."""
 _NOT_OWN_SECTIONS = ("experience", "projects", "education", "references", "skills")
 _CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
@@ -96,7 +110,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
     profile = page.profile
-    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES:
+    if profile and profile.name and _may_name(profile.name.value):
         yield profile.name.value
         yield profile.name.surface
         yield from _continued(page, profile.name.evidence.end)
@@ -114,6 +128,24 @@ def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
         is_own = page.section_type(match.start(1)) not in _NOT_OWN_SECTIONS
         before = page.text[page.line(match.start())[0] : match.start()]
         if is_own and (match.re is _SIGNED or not WORD.search(before)) and _is_name(match[1].strip(), fewest=2):
+            yield match[1]
+    yield from _placed_names(page)
+
+
+def _may_name(value: str) -> bool:
+    """A country is no name, nor is the number of a house with its street."""
+    return value.replace(" ", "_") not in COUNTRIES and not value[:1].isdigit()
+
+
+def _placed_names(page: MaskingPage) -> Iterator[str]:
+    """Known by where they stand: below a heading, first of a table's values, at the beginning of an introduction."""
+    for match in (*_COLUMN.finditer(page.text), *_BELOW_HEADING.finditer(page.text)):
+        facts = {fold(part) for part in WORD.findall(match[1])} & page.fact_words()
+        if _is_name(match[1], fewest=2) and not facts:
+            yield match[1]
+    for match in _INTRODUCED.finditer(page.text):
+        is_own = page.section_type(match.start(1)) not in _NOT_OWN_SECTIONS and page.is_resume
+        if is_own and fold(WORD.findall(match[1])[0]) in sure_first_names() and _is_name(match[1], fewest=2):
             yield match[1]
 
 
@@ -168,7 +200,7 @@ def _own_handles(page: MaskingPage, form: Form, parts: frozenset[str]) -> frozen
     handles = {_AT.sub("", value).lower() for value in texts if "@" in value}
     handles |= {own[1].lower() for value in texts if (own := _PROFILE_LINK.search(value)) and own[1]}
     handles |= {match[1].lower() for match in _OWN_PAGE.finditer(page.text)}
-    words = _UNLIKELY | COMMON | page.fact_words()
+    words = _UNLIKELY | COMMON | page.fact_words(frozenset(handles))  # the own firm may be called as its owner's page
     words |= {
         key for key in handles if any(_is_sentence(page, frozenset({key}), at) for at in page.numbers.get(key, ()))
     }
@@ -206,7 +238,7 @@ def _is_name(cell: str, sources: Iterable[str] = (), *, fewest: int = 1) -> bool
     spoken = {word for source in sources for word in source.split()}
     keys = [fold(part) for part in parts]
     return all(
-        (part[0].isupper() or (key in PARTICLES and 0 < number < len(parts) - 1) or keys[0] in _first_names())
+        (part[0].isupper() or (key in PARTICLES and 0 < number < len(parts) - 1) or keys[0] in sure_first_names())
         and (key not in _UNLIKELY or key in spoken)
         for number, (part, key) in enumerate(zip(parts, keys, strict=True))
     )
@@ -232,7 +264,9 @@ def _head_names(page: MaskingPage) -> list[tuple[str, ...]]:
         words = WORD.findall(match[1])
         parts = list(takewhile(lambda part: part[0].isupper() and fold(part) not in _NO_PARTS, words))
         is_whole = len(parts) > 1 and len(parts[1]) + len(parts[-1]) > 2
-        if parts and fold(parts[0]) in _first_names() and (is_whole or len(words) == len(parts) + 1 == 2):
+        is_titled = len(parts) == 1 < len(words) and not page.text[: match.start(1)].strip()  # Anna Software Engineer
+        is_alone = len(words) == len(parts) + 1 == 2
+        if parts and fold(parts[0]) in sure_first_names() and (is_whole or is_alone or is_titled):
             return [split_name(" ".join(parts))]
     return []
 
@@ -249,11 +283,17 @@ def guessed_lines(page: MaskingPage, known: frozenset[str]) -> Iterator[Span]:
         keys = {fold(part) for part in WORD.findall(match[1])}
         if keys & known:
             return
-        is_date = keys & MONTHS and page.text[match.end() :][:2].strip().isdigit()  # Ghent May 2019
-        is_top = len(keys) > 1 and not page.text[: match.start(1)].strip() and not _is_work(page, match.span(1))
+        is_date = keys & MONTHS and page.text[match.end() :][:2].strip(" ").isdigit()  # Ghent May 2019
+        is_likely = len(keys) > 1 or keys <= sure_first_names() or _comes_again(page, match[1])
+        is_top = is_likely and not page.text[: match.start(1)].strip() and not _is_work(page, match.span(1))
         if _is_name(match[1]) and not is_date and (is_top or not page.fact_words() & keys):
             yield match.span(1)
             return
+
+
+def _comes_again(page: MaskingPage, name: str) -> bool:
+    """Whether it is a line of its own once more, as at the top of each page."""
+    return len(re.findall(rf"^[ \t]*{re.escape(name)}[ \t]*$", page.text, re.MULTILINE)) > 1
 
 
 def _is_work(page: MaskingPage, line: Span) -> bool:
@@ -343,13 +383,14 @@ def _common(page: MaskingPage, parts: frozenset[str]) -> frozenset[str]:
         return common
     return common | {
         key
-        for key in parts - common - _first_names()
+        for key in parts - common - sure_first_names()
         if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
     }
 
 
 @cache
-def _first_names() -> frozenset[str]:
+def sure_first_names() -> frozenset[str]:
+    """That are no words as well."""
     return frozenset(map(fold, first_names())) - frozenset(map(fold, doubtful_names()))
 
 

@@ -54,7 +54,7 @@ def find_photos(page: MaskingPage) -> Iterator[Mask]:
             yield Mask(start, end, "photo")
 
 
-MAX_CHARACTERS = 200_000  # as many as are mined; who asks for a page waits for its masking
+MAX_CHARACTERS = 200_000  # as many as are mined
 NOT_SHOWN = "[The rest of this text is too long to be masked, and not shown.]"
 _BETWEEN = "\n\n\n"  # no rule looks further than over two line ends
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, guessed_lines
-from evenhand.masking.masks import CELL, COLON, Mask, apply_rules, rule
+from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, guessed_lines, sure_first_names
+from evenhand.masking.masks import CELL, COLON, SEP, Mask, apply_rules, rule
 from evenhand.masking.page import MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
 from evenhand.text.folding import FoldedWord
 
@@ -36,7 +36,21 @@ _INITIAL_BEFORE = re.compile(r"(?<![\w.])[a-z][._-]\Z")
 _HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
 
 
-_RELATIVES = (rule("father mother guardian fathers mothers parent spouse", rf"[^\W\d_]+['’]?s?[ ]name{COLON}{CELL}"),)
+_CAPITAL = r"(?-i:[^\W\d_a-z])[\w.'’-]*+"
+_RELATIVES = (
+    rule("father mother guardian fathers mothers parent spouse", rf"[^\W\d_]+['’]?s?[ ]name{COLON}{CELL}"),
+    rule(
+        "father mother guardian fathers mothers parent spouse husband wife",
+        rf"[^\W\d_]+['’]?s?[ ]name{SEP}(?P<hide>(?:(?:mrs?|late|shri|sri|smt|sh|dr)\b\.?[ ]?){{0,2}}"
+        rf"{_CAPITAL}(?:[ ]{_CAPITAL}){{0,4}})",
+    ),
+)
+_LISTED_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w'’-]{1,30}(?:[ ][A-Z]\.){0,2}[,;]\s|\(|\bin[ ])(?:and[ ]|&[ ])?\Z")
+_LISTED_BEHIND = re.compile(
+    r"(?:,[ ](?:[A-Z]\.[ -]?){1,2})?(?:[,;]\s|,?\s(?:and|&)\s)(?:and[ ]|&[ ])?([^\W\d_a-z][\w'’-]{1,30})[,.;)\s]"
+)
+_LISTED_LAST = re.compile(r"\((?:[^\W\d_a-z][\w'’-]{1,30}(?:[,;]\s|,?\s(?:and|&)\s)(?:and[ ]|&[ ])?){1,6}\Z")
+"""Before the last of the authors in brackets."""
 
 
 def find_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
@@ -149,8 +163,13 @@ def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bo
     text = page.text
     if len(word.key) < MIN_PART_LENGTH:
         return False
+    if _is_author(page, identity, word):
+        return True
     is_work = page.is_in("skill", word.start, word.end) or page.is_in("title", word.start, word.end)
     if page.is_fact(word.start, word.end) and (is_work or not _is_alone_in_line(page, word)):
+        is_headed = (word.key,) in identity.names and page.line(word.start)[0] == word.start
+        if is_headed and text[word.start].isupper() and word.key in sure_first_names():
+            return True  # "Anna Software Engineer" in the first line, and at the top of each page
         is_own = page.is_in("firm", word.start, word.end) and word.key not in identity.common | identity.nicknames
         return is_own and text[word.start].isupper()
     if not text[word.start].isupper():
@@ -158,6 +177,20 @@ def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bo
     if _PLACE_NAME.search(text[max(0, word.start - 8) : word.start]):
         return False
     return word.key not in identity.common or _is_certain(page, word)
+
+
+def _is_author(page: MaskingPage, identity: Identity, word: FoldedWord) -> bool:
+    """A surname among others, whatever it may mean elsewhere: (Ashgrove, King, Halloway), in King, Halloway and Lee."""
+    is_surname = page.is_resume and any(name[-1] == word.key for name in identity.names if len(name) > 1)
+    if not is_surname or word.key in PLACES | MONTHS or page.is_in("skill", word.start, word.end):
+        return False
+    if page.text[word.end : word.end + 1] == ")":
+        return _LISTED_LAST.search(page.text[max(0, word.start - 160) : word.start]) is not None
+    behind = _LISTED_BEHIND.match(page.text, word.end)
+    if behind is None or page.is_in("skill", behind.start(1), behind.end(1)) or not page.text[word.start].isupper():
+        return False
+    before = page.text[max(0, word.start - 48) : word.start]
+    return _LISTED_BEFORE.search(before) is not None
 
 
 def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:

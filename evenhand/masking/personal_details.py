@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from evenhand.masking.identity import Identity
+from evenhand.masking.identity import Identity, sure_first_names
 from evenhand.masking.masks import CELL, COLON, SEP, VALUE, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import MaskingPage
 from evenhand.text.folding import FoldedWord, fold
@@ -72,6 +72,7 @@ DETAILS = (
     rule(
         "marital civil family relationship estado etat familienstand stato",
         rf"{_STATUS_LABELS}{SEP}(?P<hide>{_STATUSES}{_GENDER_RULES_CHILDREN}?)",
+        facts=True,
     ),
     rule("marital civil familienstand estado", rf"{_STATUS_LABELS}{COLON}{CELL}"),
     rule("married divorced widowed widow widower", rf"[^\W\d_]+{_GENDER_RULES_CHILDREN}"),
@@ -201,11 +202,7 @@ def _is_shouted(page: MaskingPage, word: FoldedWord) -> bool:
 def _salutations(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     text = page.text
     for word in page.occurrences((*SALUTATIONS, *DOUBTFUL_SALUTATIONS)):
-        if (
-            text[word.start].isupper()
-            and not page.is_fact(word.start, word.end)
-            and _is_salutation(page, identity, word)
-        ):
+        if text[word.start].isupper() and _is_salutation(page, identity, word):
             end = word.end + (text[word.end : word.end + 1] == ".")
             yield Mask(word.start, end, "gender", SALUTATION)
 
@@ -213,6 +210,10 @@ def _salutations(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
 def _is_salutation(page: MaskingPage, identity: Identity, word: FoldedWord) -> bool:
     after = _NEXT.match(page.text, word.end)
     follower = after[1] if after else ""
+    if page.is_fact(word.start, word.end):  # somebody for whom one worked may be taken for a firm
+        is_person = page.text[word.end : word.end + 1] == "." or fold(follower) in sure_first_names()
+        if not is_person or page.is_in("skill", word.start, word.end) or page.is_in("subject", word.start, word.end):
+            return False
     if fold(follower) in identity.parts:
         return True
     if page.text[word.start : word.end].isupper():  # MR is also a kind of imaging, MS a degree
@@ -294,7 +295,7 @@ _DAY = r"\d{1,2}(?:[ \xa0]?(?:st|nd|rd|th)\b)?\.?"
 _YEAR = r"(?:1[89]|20)\d\d"
 _FULL_DATE = (
     rf"(?:\d{{1,2}}[ \xa0]?[./–-][ \xa0]?\d{{1,2}}[ \xa0]?[./–-][ \xa0]?(?:{_YEAR}|\d\d)"
-    rf"|{_YEAR}[./-]\d{{1,2}}[./-]\d{{1,2}}|{_YEAR}(?:0\d|1[0-2])[0-3]\d"
+    rf"|{_YEAR}[./-]\d{{1,2}}[./-]\d{{1,2}}|{_YEAR}(?:0\d|1[0-2])[0-3]\d|[0-3]\d(?:0\d|1[0-2]){_YEAR}"
     rf"|{_DAY}[ \xa0,./-]{{0,3}}(?:de[ ]|of[ ])?{_MONTH}[ \xa0,./'’-]{{0,3}}(?:de[ ])?(?:{_YEAR}|\d\d)"
     rf"|{_MONTH}[ \xa0,./-]{{0,3}}{_DAY}[ \xa0,./'’-]{{1,3}}(?:{_YEAR}|\d\d))(?!\d)"
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from evenhand.masking.identity import MIN_PART_LENGTH, Identity
-from evenhand.masking.masks import CELL, COLON, Mask, any_of, apply_rules, rule
+from evenhand.masking.masks import CELL, COLON, SEP, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import COUNTRIES, HEADINGS, MONTHS, NO_NAMES, OCCUPATIONS, PARTICLES, MaskingPage, Span
 from evenhand.mining.lexicon.phrases import universities
 from evenhand.text.folding import WORD, fold, word_set, words
@@ -25,6 +25,8 @@ _BIRTHPLACE = (
     rf"[ ](?:(?:in|at|near)[ ])(?:the[ ])?{_PLACE_NAMED}"
 )
 """Behind "born": Born in Ghent, born and raised in Ghent, born 1988 in Ghent."""
+_NO_LABEL = rf"(?!{any_of('date gender sex marital status religion caste nationality languages? passport place')})"
+_ADJECTIVE = r"(?-i:[^\W\d_a-z])[\w'’-]*+(?:[ ]?/[ ]?[\w'’-]++)?"
 _PLACE_RULES = (
     rule(
         "location city residence domicile hometown wohnort ort ville ciudad cidade state country place",
@@ -45,6 +47,7 @@ _PLACE_RULES = (
         ORIGIN,
     ),
     rule("religion caste", rf"[^\W\d_]+{COLON}{CELL}", ORIGIN),
+    rule("nationality citizenship religion caste", rf"[^\W\d_]+{SEP}{_NO_LABEL}(?P<hide>{_ADJECTIVE})", ORIGIN),
     rule("ethnicity race", rf"[^\W\d_]+[ \t]*:[ \t]*{CELL}", ORIGIN),
     rule("born geboren nato nata nacido nacida nascido nascida raised", rf"[^\W\d_]+{_BIRTHPLACE}"),
     rule("native originally hails", rf"(?:native[ ]of|originally[ ]from|hails[ ]from)[ ]{_PLACE_NAMED}", personal=True),

@@ -23,7 +23,7 @@ from evenhand.records.conversion import is_valid
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 
-MASKS_VERSION = "1"
+MASKS_VERSION = "2"
 """Another one when rules change what is masked: what was found by others is found anew."""
 UNMASKED = "[This text could not be masked, and is not shown.]"
 MAX_TOKEN = 40  # characters
@@ -150,7 +150,8 @@ _pools: dict[tuple[float | str, ...], MaskingPool] = {}
 
 def masking_pool(settings: Settings) -> MaskingPool:
     """One for all data folders with the same limits: its processes are few, start slowly and end with ours."""
-    limits = settings.memory_bytes, settings.cpu_seconds, settings.wall_seconds, settings.sandbox
+    times = settings.cpu_seconds, settings.wall_seconds
+    limits = settings.memory_bytes, *times, settings.files_per_process, settings.sandbox
     if limits not in _pools:
         _pools.setdefault(limits, MaskingPool(settings))
     return _pools[limits]

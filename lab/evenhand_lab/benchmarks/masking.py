@@ -6,7 +6,9 @@ ones fall into two halves by their hash: rules are made while reading what is le
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,6 +47,14 @@ SPANNED = {  # files, and under what name a row has its spans
     DOTIN: (("juanfpinzon_set_aside_test_v2_50cvs.json", "juanfpinzon_545_cvs_train_v2.json"), "labels"),
     CORPUS36: (("resumes_spans.jsonl",), "spans"),
 }
+NATIVE, FLOREX = "native-resume-files", "florex-resume-corpus"
+FRESH_FILES, FRESH_TEXTS = "fresh files", "fresh texts"
+EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}")
+NO_OWNER = word_set(
+    "admin bag converted current cv dba dev developer doc docs dotcom finance fscm full heaware hexaware index"
+    " internship js musquare peoplesoft react reactjs resume resumes sgresume technologies yahoo"
+)
+"""Words of file names that name nobody."""
 HALVES = ("development half", "held-out half")
 KNOWN_BY = 400  # letters at the beginning: the same resume stands in several sets
 LABELS = {
@@ -124,6 +134,52 @@ def real(data: Path, progress: Progress) -> Iterator[MaskingCase]:
         yield _spanned(record, document.text, mine_document(miner, document, as_of=AS_OF))
 
 
+def fresh(data: Path, known: Iterable[MaskingCase], progress: Progress) -> Iterator[MaskingCase]:
+    """Files named after their owners, each person once, and texts of strangers with an e-mail address.
+
+    Nobody annotated them: the file's name, which masking is not told here, says whose resume it is, and a plain pattern
+    finds addresses. Whoever has the beginning or an address of a resume in `known` is left out.
+    """
+    seen = {key for case in known for key in _keys(case.text)}
+    folders = [data / NATIVE / name for name in ("docs-excelr", "multiformat")]
+    files = {owner_of(path): path for folder in folders for path in sorted(folder.glob("*"), reverse=True)}
+    texts = _florex(data / FLOREX) if (data / FLOREX).is_dir() else ()
+    miner = miner_for(Settings())
+    documents = with_progress(read_many(list(files.values())), progress, "reading and mining files", len(files))
+    named = [(" ".join(name), document) for (_, name), document in zip(files, documents, strict=True)]
+    named += [("", parse(text.encode())) for text in texts]
+    for name, document in with_progress(named, progress, "mining", len(named)):
+        keys = set(_keys(document.text))
+        if document.text.strip() and not keys & seen:
+            seen |= keys
+            values = {"e-mail": list(dict.fromkeys(EMAIL.findall(document.text)))}
+            part = FRESH_FILES if name else FRESH_TEXTS
+            yield MaskingCase(
+                document.text, mine_document(miner, document, as_of=AS_OF), None, name or None, values, part
+            )
+
+
+def owner_of(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Who published the file, and the words of its name that may be a person's; where none may, the publisher's."""
+    publisher, _, name = path.stem.partition("__")
+    split = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+    parts = tuple(word.casefold() for word in split if word.casefold() not in NO_OWNER)
+    return publisher, parts or tuple(re.findall(r"[a-z]+", publisher.casefold()))
+
+
+def _florex(folder: Path) -> Iterator[str]:
+    with gzip.open(folder / "resumes.jsonl.gz", "rt", encoding="utf-8") as rows:
+        for row in rows:
+            if "@" in row and EMAIL.search(text := re.sub(r"<[^<>]{1,80}>", "", json.loads(row)["text"])):
+                yield text
+
+
+def _keys(text: str) -> Iterator[str]:
+    """By which the same person is known in two sets."""
+    yield _beginning(text)
+    yield from map(str.casefold, EMAIL.findall(text))
+
+
 def _records(folder: Path) -> Iterator[SpanRecord]:
     return read_dataturks(folder) if folder.name == DATATURKS else read_plain_spans(folder, *SPANNED[folder.name])
 
@@ -167,14 +223,22 @@ def _spanned(record: SpanRecord, text: str, profile: Profile) -> MaskingCase:
             span.start > NAME_REACH or set(",0123456789") & set(record.text[span.start : span.end])
         ):
             continue
+        if span.label == "Name" and NO_NAME.search(record.text[span.start : span.end]):
+            continue
         value = (
             restored(record.text[span.start : span.end]).strip().removeprefix("Indeed: ").removeprefix("Date of Birth ")
         )
         is_address = "@" in value or "/" in value
         if (kind := LABELS.get(span.label)) and len(value) > MIN_NAME_LENGTH - 1 and (kind != "e-mail" or is_address):
             values.setdefault(kind, []).append(value)
-    name = next(iter(values.pop("name", ())), None)
+    name = next((_whole_lines(name, text) for name in values.pop("name", ())), None)
     return MaskingCase(text, profile, None, name, values, _half(text))
+
+
+def _whole_lines(name: str, text: str) -> str:
+    """Of a name over two lines, the second only where nothing follows in it: "Road" makes it an address."""
+    first, _, second = name.partition("\n")
+    return name if not second or re.search(rf"{re.escape(name)}[ \t]*(?:\n|\Z)", text) else first
 
 
 RESUMES = 300
@@ -189,13 +253,19 @@ DEMOGRAPHIC = re.compile(
     r"\b(?P<pronoun>[Hh]e|[Ss]he|[Hh]im|[Hh]er|[Hh]is|[Hh]ers|[Hh]imself|[Hh]erself)\b"
     r"|(?i:\b(?:marital|civil)[ ]status|\bgender|\bsex|\bnationality|\breligion|\bdate of birth|\bd\.?o\.?b)"
     r"[ .\t]{0,6}[:–-][-–: \t]{0,6}(?P<value>(?!x*X)\w[^\s,;|]*)"
-    r"|\b(?:Mr|Mrs|Ms)\b\.?(?= [A-Z](?!ord|xcel|ffice|ower))|\b(?:[Uu]n)?[Mm]arried\b|\b[Bb]orn (?:in|on) (?P<born>\w+)"
+    r"|\b(?:Mr|Mrs|Ms)\b\.?(?= [A-Z](?!ord|xcel|ffice|ower|ccess))"
+    r"|\b(?:[Uu]n)?[Mm]arried\b|\b[Bb]orn (?:in|on) (?P<born>\w+)"
 )
 """Found without the rules of masking: pronouns, salutations, marriage, birth, and what stands behind a label."""
 USER_NAME = re.compile(r"(?:github|gitlab|bitbucket)\.\w+/([\w-]{4,})|linkedin\.com/in/([\w-]{4,})", re.IGNORECASE)
 NO_USER_NAME = word_set("email resume design embedded feedback contact")  # as resume@example.com
 MIN_NAME_LENGTH = 3  # letters of a part of a name
 NAME_REACH = 1_000  # characters from the beginning; a name behind them is a referee's
+NO_NAME = re.compile(
+    r"(?i)\b(?:university|college|institute|management|resume|curriculum|vitae|objective|experience)\b"
+)
+SIGNED = re.compile(r"(?i)\bplace\b[^\n]{0,40}\bdate\W*\Z")
+"""Before the date of a signature, which some annotators took for one of birth."""
 SCHOOL = r"universit\w*|college|school|institut\w*|academy|polytechnic|\w*vidyalaya|iit|nit|bits"
 NO_SCHOOL = re.compile(
     r"(?i)\b(?:board|certification|council|society|project management|alliance|faculty|department)\b"
@@ -293,6 +363,8 @@ def _rate(part: int, whole: int) -> str:
 def run(data: Path | None = None, *, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Masking:
     """Mask `n` generated resumes of all kinds, and the annotated ones under `data`; everything but what work is."""
     annotated = [] if data is None else list(real(data, progress))
+    if data is not None:
+        annotated += fresh(data, annotated, progress)
     number_of_each = max(1, n // len(CORPORA))
     made = generated(number_of_each, seed)
     cases = with_progress(made, progress, "making, reading and mining", number_of_each * len(CORPORA))
@@ -352,7 +424,8 @@ def personal_mentions(case: MaskingCase, kind: str) -> list[Span]:
         return _name_mentions(case)
     if kind == "demographic":
         groups = (match.span(match.lastgroup or 0) for match in DEMOGRAPHIC.finditer(text))
-        return [*groups, *places_of(text, filter(re.compile(r"[\d/. -]+").fullmatch, case.values.get("birth", ())))]
+        dates = places_of(text, filter(re.compile(r"[\d/. -]+").fullmatch, case.values.get("birth", ())))
+        return [*groups, *(span for span in dates if not SIGNED.search(text[max(0, span[0] - 60) : span[0]]))]
     if kind == "phone":
         endings = [re.sub(r"\D", "", phone)[-7:] for phone in values]
         patterns = [r"\D{0,3}".join(digits) for digits in endings if len(digits) == 7]
