@@ -377,7 +377,10 @@ class Replayer:
             statistics=RecordedStatistics(told["statistics"]),
             hidden=dict(told.get("hidden", {})),
         )
-        asked = screener.ask(criteria_from(opened["criteria"]))
+        criteria = criteria_from(opened["criteria"])
+        if "hidden" not in told:  # no word was hidden: none was typed, or it was before contact data were
+            criteria = replace(criteria, masked=())
+        asked = screener.ask(criteria)
         addresses = snapshot.everyone(asked.filter.query())
         total = len(addresses)
         if "proposed" in opened:

@@ -73,9 +73,6 @@ def screen(
         lines.append(_redacted(viewer.visibility, service, opened.snapshot, row))
     listed_seen = tuple(line.listed for line in lines)
     seen = replace(results, listed=listed_seen, facets=viewer.visibility.facets(results.facets))
-    if not viewer.visibility.is_open:
-        # Whether a word stands nowhere in the resumes tells whether anybody has that name or address.
-        seen = replace(seen, unmatched=())
     return ListPage(seen, tuple(lines), event.sequence)
 
 

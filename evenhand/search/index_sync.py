@@ -178,7 +178,10 @@ def with_masks(entry: IndexEntry, profile: Profile, stored: StoredMasks | None) 
     """With what is masked for who screens blind, schools too; without masks of this content nothing is open."""
     if stored is None or stored.version != MASKS_VERSION or stored.content != entry.card.content:
         return entry
-    masker = StoredMasker(entry.text, ResumeMasks.from_bytes(stored.masks), frozenset(KINDS))
+    masks = ResumeMasks.from_bytes(stored.masks)
+    masker = StoredMasker(entry.text, masks, frozenset(KINDS))
+    contacts = StoredMasker(entry.text, masks, frozenset({"contact"})).masks
+    others = StoredMasker(entry.text, masks, frozenset(KINDS) - {"contact"}).masks
 
     def shown(facts: Iterable[Fact | None]) -> tuple[str, ...]:
         """Without tokens, which would be words themselves. What a person has put in need not stand in the text."""
@@ -197,6 +200,8 @@ def with_masks(entry: IndexEntry, profile: Profile, stored: StoredMasks | None) 
         masked=tuple((mask.start, mask.end) for mask in masker.masks),
         open_titles=shown(position.title for position in profile.positions),
         open_employers=shown(position.employer for position in profile.positions),
+        contact_masked=tuple((mask.start, mask.end) for mask in contacts),
+        named=tuple(filter(None, (without_masks(entry.text, contacts, mask.start, mask.end) for mask in others))),
     )
 
 

@@ -140,7 +140,7 @@ class SearchRequest:
     text: SearchText
     filter: Filter
     query: Query
-    hidden: HiddenWords | None = None  # for who screens blind
+    hidden: HiddenWords | None = None  # for who may not see all
 
     def is_hidden(self, typed: SearchTerm) -> frozenset[str]:
         """Applications in which a word of it stands only where it is masked."""
@@ -211,7 +211,11 @@ class Screener:
         job = Criteria(job=asked.criteria.job)
         for words in dict.fromkeys(sought_words(asked.text)):
             if words.where is None:
-                mentioned = self.snapshot.filter(job, SearchText(conditions=(words,))).query()
+                if asked.criteria.masked:
+                    # Only where nothing is ever masked: a name nobody has and one that is masked are told alike.
+                    mentioned = self.snapshot.conditions.unmasked(words, asked.criteria.job or "")
+                else:
+                    mentioned = self.snapshot.filter(job, SearchText(conditions=(words,))).query()
                 if not self.snapshot.has_any(mentioned):
                     yield f"{words.text}*" if words.prefix else words.text
 
@@ -232,8 +236,11 @@ class Screener:
         known = SkillDictionary(name for name in self._asked_for if self._collection.skill_frequency(name))
         query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
         hidden: HiddenWords | None = None
-        if "name" in criteria.masked:
-            hidden = HiddenWords(lambda words: self.snapshot.only_masked(words, criteria.job or ""), self.hidden)
+        if criteria.masked:
+            job, with_names = criteria.job or "", "name" not in criteria.masked
+            hidden = HiddenWords(
+                lambda words: self.snapshot.only_masked(words, job, with_names=with_names), self.hidden
+            )
         return SearchRequest(criteria, text, self.snapshot.filter(criteria, text, hidden), query, hidden)
 
     @property
@@ -276,7 +283,8 @@ class Screener:
     ) -> tuple[SearchHit, ...]:
         typed = [(words.text, phrase) for words in sought_words(asked.text) for phrase in self._phrases(words)]
         wanted = make_snippet_query(asked.query, self._collection, typed=typed, skills=sought_skills(asked.text))
-        search = ("snippets", self.job, asked.text, asked.hidden is not None)
+        kinds = asked.criteria.masked
+        search = ("snippets", self.job, asked.text, kinds)
         rows = ordered.rows[first : first + size]
         # With their reasons. Where numbers are remembered, those who are shown are looked at again for them.
         if self._remembers:
@@ -285,7 +293,7 @@ class Screener:
         else:
             scores = [ordered.table.score(row) for row in rows]
         return tuple(
-            self._list(rank, ordered.addresses[row], score, wanted, search, is_blind=asked.hidden is not None)
+            self._list(rank, ordered.addresses[row], score, wanted, search, kinds)
             for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)
         )
 
@@ -300,14 +308,14 @@ class Screener:
         score: Score,
         wanted: SnippetQuery,
         search: tuple[Hashable, ...],
-        *,
-        is_blind: bool,
+        kinds: tuple[str, ...],
     ) -> SearchHit:
         """`search` is equal for all that would be shown the same fragments: ticking a facet does not change them."""
         entry = self.snapshot.entry(address)
         matching = match_skills(self.job, skills_of(entry, self._asked_for))
         places = {name: [(place.start, place.end) for place in found] for name, found in entry.card.places.items()}
-        masked = ((0, len(entry.text)),) if entry.masked is None else entry.masked
+        known = entry.masked if "name" in kinds else entry.contact_masked
+        masked = ((0, len(entry.text)),) if known is None else known
         flags = [Flag(**flag) for flag in entry.flags]
         flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.form)
         result = Result(
@@ -320,7 +328,7 @@ class Screener:
             flags=tuple(flags),
             snippets=self.snapshot.remember(
                 (*search, entry.application),
-                lambda: make_snippets(entry.text, wanted, places=places, masked=masked if is_blind else ()),
+                lambda: make_snippets(entry.text, wanted, places=places, masked=masked if kinds else ()),
             ),
         )
         return SearchHit(result, entry)

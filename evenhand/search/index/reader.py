@@ -196,9 +196,10 @@ class Snapshot:
     def filter(self, criteria: Criteria, text: SearchText, hidden: HiddenWords | None = None) -> Filter:
         return self.conditions.filter(criteria, text, hidden)
 
-    def only_masked(self, words: PhraseCondition, job: str) -> list[str]:
+    def only_masked(self, words: PhraseCondition, job: str, *, with_names: bool) -> list[str]:
         """Applications for the job in which the words stand only where they are masked."""
-        return [id for id, _ in self.digests(self.everyone(self.conditions.only_masked(words, job)))]
+        found = self.conditions.only_masked(words, job, with_names=with_names)
+        return [id for id, _ in self.digests(self.everyone(found))]
 
     def count(self, query: Query) -> int:
         return _count(self.searcher, query)

@@ -83,6 +83,8 @@ class IndexEntry:
     masked: tuple[tuple[int, int], ...] | None = None  # stretches of the text, for who screens blind; None: all of it
     open_titles: tuple[str, ...] = ()  # without what is masked of them
     open_employers: tuple[str, ...] = ()
+    contact_masked: tuple[tuple[int, int], ...] | None = None  # as `masked`, for who may see all but contact data
+    named: tuple[str, ...] = ()  # what is masked for who screens blind, and shown to them
 
     @property
     def open_text(self) -> str:
@@ -104,11 +106,22 @@ class IndexEntry:
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
-        names = ("stated", "titles", "employers", "universities", "contacts", "flags", "open_titles", "open_employers")
+        names = (
+            "stated",
+            "titles",
+            "employers",
+            "universities",
+            "contacts",
+            "flags",
+            "open_titles",
+            "open_employers",
+            "named",
+        )
         lists: dict[str, Any] = {name: tuple(facts[name]) for name in names}
         skills = tuple((name, months) for name, months in facts["skills"])
-        masked = None if facts["masked"] is None else tuple((start, end) for start, end in facts["masked"])
-        own = {"skills": skills, "masked": masked, "card": EntryCard.from_json(facts["card"])}
+        own: dict[str, Any] = {"skills": skills, "card": EntryCard.from_json(facts["card"])}
+        for name in ("masked", "contact_masked"):
+            own[name] = None if facts[name] is None else tuple((start, end) for start, end in facts[name])
         return cls(**{**facts, **lists, **own}, text=text, digest=digest)
 
 
@@ -119,7 +132,7 @@ STATED_FIELDS = {"degree": "degree", "total_years": "total_months", "city": "cit
 """Facets whose value may come from a form, each with the fact it is of."""
 WORD_FIELDS = (
     *("title", "employer", "school", "city_words", "source_words", "status_words"),
-    *("open_text", "open_title", "open_employer"),
+    *("open_text", "open_title", "open_employer", "named_text"),
 )
 BANDS = (("0-1", 0, 11), ("1-3", 12, 35), ("3-5", 36, 59), ("5-10", 60, 119), ("10+", 120, None))
 """Years of experience as screeners tick them: first and last month, both included."""
@@ -203,6 +216,7 @@ def document(entry: IndexEntry, place: int) -> tantivy.Document:
             made.add_unsigned(name, max(months, 0))
     several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
     several |= {"open_text": (entry.open_text,), "open_title": entry.open_titles, "open_employer": entry.open_employers}
+    several |= {"named_text": entry.named}
     single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
     words = several | {name: (value,) for name, value in single.items() if value}
     facets = facet_values(entry)
@@ -261,7 +275,7 @@ _OPEN_FIELDS = {None: "open_text", "title": "open_title", "employer": "open_empl
 
 
 class HiddenWords:
-    """For who screens blind: in whose resumes words stand only where they are masked, and so are not found.
+    """For who may not see all: in whose resumes words stand only where they are masked, and so are not found.
 
     `told` remembers every answer, so that a ranking can be made again when masks have changed.
     """
@@ -296,7 +310,7 @@ class Conditions:
         chosen = {name: self._values(name, values) for name, values in criteria.facets.items() if values}
         skills = {condition: self.skill(condition) for condition in criteria.skills}
         ticked = tuple(sorted((name, tuple(sorted(set(values)))) for name, values in criteria.facets.items()))
-        key = (criteria.job, text.conditions, ticked, criteria.skills, hidden is not None)
+        key = (criteria.job, text.conditions, ticked, criteria.skills, criteria.masked if hidden else ())
         return Filter(tuple(always), chosen, skills, key)
 
     def skill(self, condition: SkillCondition) -> Query:
@@ -309,11 +323,16 @@ class Conditions:
             return Query.boolean_query([(Occur.Must, query), (Occur.MustNot, without)])
         return query
 
-    def only_masked(self, words: PhraseCondition, job: str) -> Query:
-        """The words stand in the resume, and nowhere that is shown to who screens blind."""
+    def only_masked(self, words: PhraseCondition, job: str, *, with_names: bool = False) -> Query:
+        """The words stand in the resume, and nowhere that is shown to who screens blind, or sees names as well."""
+        fields = [_OPEN_FIELDS[words.where], *(("named_text",) if with_names and words.where is None else ())]
+        shown = [(Occur.MustNot, self._words(words, field)) for field in fields]
+        return Query.boolean_query([(Occur.Must, self.words(words)), (Occur.Must, self._term("job", job)), *shown])
+
+    def unmasked(self, words: PhraseCondition, job: str) -> Query:
+        """The words stand in a resume for the job where they are shown to everybody."""
         shown = self._words(words, _OPEN_FIELDS[words.where])
-        parts = [(Occur.Must, self.words(words)), (Occur.Must, self._term("job", job)), (Occur.MustNot, shown)]
-        return Query.boolean_query(parts)
+        return Query.boolean_query([(Occur.Must, shown), (Occur.Must, self._term("job", job))])
 
     def _words(self, words: PhraseCondition, field: str) -> Query:
         if words.prefix:

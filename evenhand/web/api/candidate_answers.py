@@ -257,7 +257,10 @@ class Screen(Answer):
     criteria: dict[str, Any]
     weights: dict[str, Any] | None
     people: Annotated[list[FoundPerson], Field(description="Found by the name or contact typed; not while masked.")]
-    unmatched: Annotated[list[str], Field(description="Words typed that no resume of the job mentions.")]
+    unmatched: Annotated[
+        list[str],
+        Field(description="Words typed that no resume of the job mentions; with masks, outside what can be masked."),
+    ]
     facets: Any
     skill_months: Any
     ranking: int

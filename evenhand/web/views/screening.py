@@ -209,7 +209,8 @@ class ScreeningView:
         words = self.shown.screen.unmatched
         if not words:
             return ""
-        return f"No resume of this job mentions {' or '.join(f'“{word}”' for word in words)}."
+        where = " outside what can be masked" if self.shown.screen.criteria.masked else ""
+        return f"No resume of this job mentions {' or '.join(f'“{word}”' for word in words)}{where}."
 
     @property
     def people(self) -> Sequence[PersonHit]:
