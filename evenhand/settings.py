@@ -55,9 +55,9 @@ class Settings:
         1_500_000_000, "Memory of one reading process before parse_memory.", minimum=100_000_000
     )
     files_per_process: int = _setting(
-        10,
+        1,
         "Files that one process reads, or texts that it mines, before another takes its place. With 1 no file can "
-        "change what is said of another, even if it takes its process over; that takes more processor time.",
+        "change what is said of another, even if it takes its process over; with 10 reading takes less processor time.",
         minimum=1,
     )
     sandbox: str = _setting(

@@ -65,7 +65,7 @@ def test_trouble_is_a_warning_and_the_next_one_is_mined(pool: MiningPool, text: 
 
 
 def test_a_text_that_takes_its_process_over_cannot_rewrite_the_next_one() -> None:
-    with MiningPool(Settings(files_per_process=1), miner=TROUBLED) as pool:
+    with MiningPool(Settings(), miner=TROUBLED) as pool:
         mined(pool, "take over")
         profile = mined(pool, "Bo Sample")
     assert profile.name is not None

@@ -155,7 +155,7 @@ def test_large_files_pass(pool: SandboxPool) -> None:
 
 
 def test_children_and_grandchildren_die_with_the_pool(open_pool: OpenPool) -> None:
-    pool = open_pool(programs=True)
+    pool = open_pool(programs=True, files_per_process=10)
     grandchild = int(pool.read(b"fork_and_sleep").text)
     (child,) = pool.pids()
     assert state_of(grandchild) in ("S", "R")
@@ -167,7 +167,7 @@ def test_children_and_grandchildren_die_with_the_pool(open_pool: OpenPool) -> No
 
 
 def test_grandchild_dies_with_a_killed_child(open_pool: OpenPool) -> None:
-    pool = open_pool(programs=True)
+    pool = open_pool(programs=True, files_per_process=10)
     grandchild = int(pool.read(b"fork_and_sleep").text)
     assert code_of(pool, "segfault") == "parse_crash"
     assert wait_until_gone(grandchild)
