@@ -213,7 +213,7 @@ class _Listener:
                 until, moment = time.monotonic() + moment.seconds, None
 
 
-KILLS = 200
+KILLS = 400  # half of them on each database
 ALWAYS, NEW = 24, 2  # resumes offered to every job, and those that no job has seen
 KINDS = ("ingest",) * 12 + ("decide",) * 10 + ("index",) * 7 + ("mine",)
 NEW_JOBS = 0.4

@@ -42,7 +42,7 @@ MODULES = {
     "crash": "evenhand_lab.benchmarks.crash",
     "masking": "evenhand_lab.benchmarks.masking",
     "web": "evenhand_lab.benchmarks.web",
-    "fallen": "evenhand_lab.benchmarks.server_crash",
+    "server-crash": "evenhand_lab.benchmarks.server_crash",
     "ledger": "evenhand_lab.benchmarks.ledger",
     "predict": "evenhand_lab.benchmarks.predict",
     "explain": "evenhand_lab.benchmarks.explain",

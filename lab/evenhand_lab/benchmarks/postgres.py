@@ -152,5 +152,9 @@ class Postgres:
         newest = sorted(Path(spec.origin).parent.glob("pginstall*/bin"))[-1]
         if not self._account or all(parent.stat().st_mode & 0o001 for parent in newest.parents):
             return newest
-        shutil.copytree(newest.parent, self._folder / "install")  # the environment is closed to other users
-        return self._folder / "install" / "bin"
+        # The environment is closed to other users. The libraries lie beside the package, and are found from its place.
+        packages, copied = Path(spec.origin).parents[1], self._folder / "packages"
+        for folder in (newest.parent.relative_to(packages), Path(f"{PACKAGE}.libs")):
+            if (packages / folder).is_dir():
+                shutil.copytree(packages / folder, copied / folder)
+        return copied / newest.relative_to(packages)

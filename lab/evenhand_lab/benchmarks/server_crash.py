@@ -1,4 +1,4 @@
-"""`evenhand bench fallen`: the server killed while people decide and import, and what is there when it stands again.
+"""`evenhand bench server-crash`: the server killed while people decide and import, and what is there afterwards.
 
 Two people work through the API: one decides, undoes and decides again, the other uploads resumes. At a random moment
 the server and all it started are killed (SIGKILL). What had been answered must be there: every decision with its
@@ -37,10 +37,10 @@ from evenhand_lab.benchmarks.served import HOST, free_port, start_server, wait_f
 from evenhand_lab.corpora.generate import CorpusRequest, make
 
 KILLS = 100
-FIRST = 30  # applications there from the beginning
+FIRST = 200  # applications there from the beginning
 MAX_SECONDS = 2.5  # that the server is let work before it is killed
 SHOWN_FINDINGS = 10  # findings, in the table
-LATER = 200  # resumes that are uploaded one by one
+LATER = 2_000  # resumes that are uploaded one by one, at most
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class ServerCrash(Measurement):
 
 def run(*, n: int = KILLS, seed: int = 1, progress: Progress = no_progress) -> ServerCrash:
     result = ServerCrash()
-    with tempfile.TemporaryDirectory(prefix="evenhand-fallen-") as folder, progress("Killing", n) as bar:
+    with tempfile.TemporaryDirectory(prefix="evenhand-server-crash-") as folder, progress("Killing", n) as bar:
         ground = _KilledServer(Path(folder), Random(seed), result)
         for _ in range(n):
             ground.round()
@@ -138,7 +138,7 @@ class _KilledServer:
                 if is_undo:
                     answer = self._ask(client, "POST", "decisions/undo", json={"batch": batch})
                 else:
-                    page = self._ask(client, "GET", "screen?status=new&status=screened&size=100")
+                    page = self._ask(client, "GET", "screen?size=100&status=new")
                     ids = [row["application"] for row in (page or {}).get("results", [])]
                     if not ids:
                         return

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evenhand_lab.reproduce.registry import Reproduction
 
 PEERS = ("captum", "concept_erasure", "datasketch", "torch", "transformers")
+FORMER = {"fallen": "server-crash"}  # names that scripts may still use
 INSTALL_PEERS = 'To install all peers: pip install "evenhand-lab[peers]"'
 
 Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")]
@@ -89,6 +90,7 @@ def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
     """The benchmark's `run`, once it is clear that it takes the options given."""
     from evenhand_lab.benchmarks.measurements import MODULES
 
+    name = FORMER.get(name, name)
     if name not in MODULES:
         raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(MODULES)}.")
     try:

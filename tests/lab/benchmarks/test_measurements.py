@@ -12,7 +12,7 @@ from evenhand_lab.benchmarks.measurements import MODULES, PROVENANCE, provenance
 from evenhand_lab.reproduce.registry import REPRODUCTIONS
 
 RECORDED = Path(__file__).parents[3] / "docs" / "measurements.md"
-SECTION = re.compile(r"<!-- bench:(\w+) -->\n(.*?)<!-- /bench:\1 -->", re.DOTALL)
+SECTION = re.compile(r"<!-- bench:([\w-]+) -->\n(.*?)<!-- /bench:\1 -->", re.DOTALL)
 FIELDS = ("Data", "n", "Chosen on it", "95% interval")
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.errors import UsageError
 from evenhand_lab.benchmarks import server_crash, web
 from evenhand_lab.benchmarks.web import TimedResponse, summed
+from evenhand_lab.commands.bench import _find
 
 
 def test_what_visitors_felt_is_summed_up() -> None:
@@ -35,3 +37,8 @@ def test_a_server_killed_twice() -> None:
     assert found.kills == 2
     assert found.applications >= server_crash.FIRST
     assert found.events > found.kills
+
+
+def test_the_bench_of_the_killed_server_still_answers_to_its_former_name() -> None:
+    with pytest.raises(UsageError, match="The benchmark server-crash takes no --data"):
+        _find("fallen", {"data": Path()})
