@@ -12,6 +12,9 @@ from evenhand.records.document import Warning
 PASSAGE_TYPES = ("duties", "requirements", "wishes", "employer", "benefits", "legal", "other")
 """What a stretch of an ad speaks of; only the first three, and `other`, tell who is wanted."""
 
+DEMAND_KINDS = ("skill", "licence", "domain", "task")
+"""A licence is flagged where a resume does not name it; domains and tasks are the ad's words for a field or duty."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place(JsonRecord):
@@ -26,13 +29,14 @@ class Place(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class Demand(JsonRecord):
-    """A skill, or any one of several ("Java or .NET"), and for how many months."""
+    """A skill or licence, or any one of several ("Java or .NET"), and for how many months."""
 
     skills: tuple[str, ...] = field(metadata={"json": "any_of"})  # canonical names, the first one named first
     must: bool
     months: int | None = None
     most_months: int | None = None  # of a range: "3-5 years"
     places: tuple[Place, ...] = ()
+    kind: str = "skill"  # one of DEMAND_KINDS
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -42,7 +46,13 @@ class Demand(JsonRecord):
             "months": self.months,
             "most_months": self.most_months,
             "places": [place.to_json() for place in self.places],
+            # Only where it says something: the hashes of jobs on record stay what they are.
+            **({"kind": self.kind} if self.kind != "skill" else {}),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Demand:
+        return from_json(cls, {"kind": "skill", **data})
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ REPRODUCTIONS = {
         Reproduction("tables", "F1 of the table analyzer: tables and columns"),
         Reproduction("experience", "Figure 11: months of experience by skill, errors by size"),
         Reproduction("ranking", "Figures 12 and 13: rankers on graded applicants, and the experience filter"),
+        Reproduction("demands", "requirements understood of real ads, against a recruiter's essentials"),
         Reproduction("competence", "Tables 7 and 8: competence level, and fit to a job, by twelve networks"),
         Reproduction("occupation", "occupation of real resumes: titles readable, body only, titles masked"),
         Reproduction("attribution", "the example of integrated gradients; methods and baselines on real resumes"),
