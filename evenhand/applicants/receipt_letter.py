@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from evenhand.applicants.corrections import value_words
-from evenhand.applicants.counterfactual import months_words
 from evenhand.applicants.receipt import Receipt, ReceiptCorrection, ReceiptDecision
 from evenhand.mining.corrections import FIELDS
 from evenhand.rendering.letter import (
@@ -26,7 +25,7 @@ from evenhand.screening.candidate_career import DemandRow
 from evenhand.screening.candidate_history import HIDDEN
 from evenhand.search.rankers.best import MEANINGS, NAMES
 from evenhand.store.applications import STATUS_NAMES
-from evenhand.text.wording import count, ordinal, sureness
+from evenhand.text.wording import count, ordinal, sureness, years
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
 
@@ -380,8 +379,8 @@ def _reason(reason: str | None) -> str:
 
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "would be good"
-    required = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
-    has = "not dated" if row.months is None else months_words(row.months)
+    required = f"{needed}, {years(row.required_months)}" if row.required_months else needed
+    has = "not dated" if row.months is None else years(row.months)
     has = "–" if row.state in ("missing", "not mentioned") else has
     return row.name, required, has, STATES[row.state]
 

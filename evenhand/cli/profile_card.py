@@ -209,7 +209,7 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     if profile.total_months is None:
         total = "Length not stated" if profile.positions else "No jobs found"
     else:
-        total = f"{years(profile.total_months)} in all"
+        total = f"{years(profile.total_months)} in total"
         if profile.relevant_months is not None and profile.relevant_months != profile.total_months:
             total += f", {years(profile.relevant_months)} of it in work like the latest"
         total += f" (present: {profile.as_of})"

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
 from evenhand.store.applications import STATUS_NAMES
-from evenhand.text.wording import DEFINITIONS, count, day, duration, moment, percent
+from evenhand.text.wording import DEFINITIONS, count, day, duration, moment, percent, years
 from evenhand.version import __version__
 from evenhand.web.context import Context, context_of
 
@@ -111,7 +111,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(count=count, day=day, duration=duration, moment=moment, percent=percent)
+    made.filters.update(count=count, day=day, duration=duration, moment=moment, percent=percent, years=years)
     made.globals.update(static=static, version=__version__, status_names=STATUS_NAMES, definitions=DEFINITIONS)
     return made
 

@@ -13,7 +13,7 @@ import pytest
 
 from evenhand.applicants.certificate import certificate_letter
 from evenhand.applicants.corrections import correct
-from evenhand.applicants.counterfactual import months_words, variants
+from evenhand.applicants.counterfactual import variants
 from evenhand.applicants.erasure import certificate_of, erase
 from evenhand.applicants.receipt import Receipt, build_receipt
 from evenhand.applicants.receipt_letter import NOT_COUNTED, receipt_letter
@@ -34,7 +34,7 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.service import FullRanking, Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
 from evenhand.settings import Settings
-from evenhand.text.wording import ordinal
+from evenhand.text.wording import ordinal, years
 from evenhand.web.rendering import letter_html
 from tests.screening.applicants import ASHA, BORIS, CLARA, FIVE, JAVA_JOB, Taken, take_in
 
@@ -109,7 +109,7 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
     said = {each.words: each for each in receipt.differences}
     # Boris has 30 months of Java of 36, no Kubernetes or Docker, no Python, a bachelor's degree.
     assert set(said) == {
-        "shown 3 years of java (2 years and 6 months now)",
+        "shown 3 years of java (2 years 6 months now)",
         "mentioned kubernetes or docker in your latest job",
         "mentioned python in your latest job",
         "stated a master's degree",
@@ -427,12 +427,12 @@ def test_the_certificate_in_words(service: Service) -> None:
 
 
 def test_months_in_words() -> None:
-    assert [months_words(months) for months in (0, 1, 12, 13, 30, 36)] == [
+    assert [years(months) for months in (0, 1, 12, 13, 30, 36)] == [
         "0 months",
         "1 month",
         "1 year",
-        "1 year and 1 month",
-        "2 years and 6 months",
+        "1 year 1 month",
+        "2 years 6 months",
         "3 years",
     ]
     assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 1_002)] == [

@@ -131,7 +131,7 @@ def test_an_auditor_reads_all_but_contact_data_and_changes_nothing(visits: Visit
     page = visits.page("auditor", f"/jobs/{served.sales}?size=50")
     main = page.get_by_role("main")
     expect(main.locator("article.card")).to_have_count(22)
-    for words in ("Shortlist", "Reject", "Import", "Save for this job", "Offer made"):
+    for words in ("Shortlist", "Reject", "Import", "Save for this job", "Mark as offered"):
         for role in ROLES:
             assert main.get_by_role(role, name=re.compile(f"^{words}")).all_inner_texts() == []
     page.keyboard.press("j")

@@ -112,7 +112,7 @@ def bees(arrived: Visits, served: Served) -> str:
     rows.nth(3).get_by_label(re.compile("^Skill")).fill("bookkeeping")
     page.get_by_role("button", name="Remove bookkeeping").or_(rows.nth(3).get_by_role("button")).first.click()
     expect(rows).to_have_count(3)
-    page.get_by_role("button", name="Keep this job").click()
+    page.get_by_role("button", name="Create job").click()
     page.wait_for_url(re.compile("/jobs/[^/]+/import$"))
     job = page.url.split("/")[-2]
     kept = served.store.jobs.get(job).requirements
@@ -128,7 +128,7 @@ def bees(arrived: Visits, served: Served) -> str:
 
 def test_fifty_files_are_dropped_and_three_refused(visits: Visits, served: Served, bees: str) -> None:
     page = visits.page("robin", f"/jobs/{bees}/import")
-    page.get_by_label("Where they come from").fill("Village fair")
+    page.get_by_label("Source (optional)").fill("Village fair")
     drop(page, upload())
     expect(page.get_by_role("heading", name="Importing")).to_be_visible()
     expect(page.locator("[data-read-words]")).to_have_text(re.compile(r"^[1-4]?\d of 50 files$"))  # on its way
@@ -228,10 +228,10 @@ def test_a_job_from_a_file_and_its_requirements_put_right(visits: Visits, served
     expect(page.locator(".ad")).to_contain_text(ad.read_text().splitlines()[0])
     assert page.locator("[data-row]").count() >= 3
     page.get_by_label("Title").fill("")
-    page.get_by_role("button", name="Keep this job").click()  # the browser asks for the title
+    page.get_by_role("button", name="Create job").click()  # the browser asks for the title
     expect(page.get_by_role("heading", level=1)).to_have_text("Is this what the job asks for?")
     page.get_by_label("Title").fill("Accountant <i>for</i> hives")
-    page.get_by_role("button", name="Keep this job").click()
+    page.get_by_role("button", name="Create job").click()
     page.wait_for_url(re.compile("/jobs/[^/]+/import$"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Accountant <i>for</i> hives")
     page.goto("/")

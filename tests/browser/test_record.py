@@ -42,7 +42,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     recruiter.goto(f"/applications/{flagged}")
     flag = recruiter.locator("#flags .flag", has_text=company)
     flag.get_by_text("Set aside").first.click()
-    flag.get_by_label("Why this is nothing").fill("Another company of that name.")
+    flag.get_by_label("Reason for dismissing").fill("Another company of that name.")
     flag.get_by_role("button", name="Set aside").click()
     expect(recruiter.locator("#flags")).to_contain_text("1 flag set aside")
 

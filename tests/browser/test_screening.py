@@ -288,7 +288,7 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     listed = ranked(page)
     page.get_by_role("link", name="Reject the rest…").click()
     dialog = page.locator("dialog#many")
-    dialog.get_by_label("Spare the first").fill("10")
+    dialog.get_by_label("Keep the top").fill("10")
     spared = set(listed[:10]) | {id for id, status in before.items() if status in ("shortlisted", "rejected")}
     number = 22 - len(spared)
     expect(dialog.locator(".big")).to_have_text(f"{number} candidates would be rejected.")
@@ -313,7 +313,7 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     expect(banner).to_contain_text(f"{number} candidates rejected at once.")
     expect(banner).to_contain_text("Reason: The ten best go on.")
     page.reload()  # the way back is still there
-    banner.get_by_role("button", name="Undo all of it").click()
+    banner.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-count-of=rejected] b")).to_have_text("4")
     expect(banner).not_to_contain_text("The ten best go on.")
     assert {each.id: each.status for each in served.applications(served.marketing)} == before

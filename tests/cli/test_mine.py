@@ -107,7 +107,7 @@ def test_cards(folder: Path) -> None:
     result = evenhand("mine", *AS_OF, "maria.txt", "empty.txt", cwd=folder)
     assert (result.returncode, result.stderr) == (1, "")
     assert "maria.txt  parsed" in result.stdout
-    assert "7 years 8 months in all" in result.stdout
+    assert "7 years 8 months in total" in result.stdout
     assert "2021-03 to present, 5 years 8 months" in result.stdout
     assert "no job stated, 2 y 2 m" in result.stdout
     assert "not dated: git" in result.stdout

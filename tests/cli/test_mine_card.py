@@ -82,7 +82,7 @@ CARD = """\
 │ PDF, 2 pages; sections: experience, skills                                   │
 │                                                                              │
 │ Experience ───────────────────────────────────────────────────────────────── │
-│ 8 years 8 months in all, 5 years 8 months of it in work like the latest      │
+│ 8 years 8 months in total, 5 years 8 months of it in work like the latest    │
 │ (present: 2026-10)                                                           │
 │                                  2018      2020     2022      2024      2026 │
 │ Engineer                    ····················▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆ │

@@ -32,7 +32,7 @@ def test_three_side_by_side_counted_by_hand(house: House) -> None:
     names = re.findall(r'<th scope="col">\s*<a href="/applications/\w+">([^<]+)</a>', html)
     assert set(names) == {"Asha Rao", "Boris Novak", "Clara Weber"}
     table = rows(html)
-    java = dict(zip(names, table["java ≠ differs 3 y asked"], strict=True))
+    java = dict(zip(names, table["java ≠ differs 3 years required"], strict=True))
     assert java == {"Asha Rao": "✓ met 3 y 4 m", "Boris Novak": "↓ short 2 y 6 m", "Clara Weber": "✗ missing"}
     total = dict(zip(names, table["Experience ≠ differs"], strict=True))
     assert total == {"Asha Rao": "3 y 4 m", "Boris Novak": "2 y 6 m", "Clara Weber": "5 y ▲ the most"}

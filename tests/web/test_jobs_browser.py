@@ -57,7 +57,7 @@ def file(name: str, data: bytes) -> FilePayload:
 def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, house: House, address: str) -> None:
     with opened(browser, house, address, "bo") as page:
         page.goto(f"/jobs/{house.job}/import")
-        page.get_by_label("Where they come from").fill("Career fair")
+        page.get_by_label("Source (optional)").fill("Career fair")
         with page.expect_file_chooser() as choosing:
             page.get_by_role("button", name="Choose files").click()
         files = [file("fay.txt", FAY), file("gus.txt", GUS), file("noise.pdf", NOISE)]
@@ -116,7 +116,7 @@ def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str)
         expect(page.locator("mark.must")).to_have_text(["must have", "IFRS"])
         page.get_by_role("button", name="Add a skill").click()
         page.keyboard.type("excel or ms access")
-        page.get_by_role("button", name="Keep this job").click()
+        page.get_by_role("button", name="Create job").click()
         expect(page.get_by_role("heading", name="Import applications")).to_be_visible()
     made = house.store.jobs.all()[-1].requirements
     assert [demand.skills for demand in made.demands] == [("ifrs",), ("excel", "ms access")]

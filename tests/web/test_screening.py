@@ -204,8 +204,8 @@ def test_one_candidate_on_the_page(house: House) -> None:
         "Prague",
         "web",
     ]
-    assert words_of(card.css_first(".demand.short")) == "↓short: java 2 y 6 m, 3 y asked"
-    assert value(card, "data-reasons") == "java: 2 y 6 m, 3 y asked"
+    assert words_of(card.css_first(".demand.short")) == "↓short: java 2 y 6 m, 3 years required"
+    assert value(card, "data-reasons") == "java: 2 y 6 m, 3 years required"
     marked = {words_of(mark).lower() for mark in card.css(".snippets mark")}
     assert marked <= {"java", "developer", "developed", "finance", "department", "python"}
     assert marked
@@ -214,7 +214,7 @@ def test_one_candidate_on_the_page(house: House) -> None:
     drawn = [float(value(bar, "width").rstrip("%")) for bar in card.css(".scorebar rect:not(.track)")]
     assert sum(drawn) == pytest.approx(sum(parts), abs=0.1)  # of 100 points
     missing = [each for each in shown.all("article.card") if value(each, "data-name") == "Clara Weber"]
-    assert words_of(missing[0].css_first(".demand.missing")) == "✗missing: java missing, 3 y asked"
+    assert words_of(missing[0].css_first(".demand.missing")) == "✗missing: java missing, 3 years required"
 
 
 def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
@@ -321,12 +321,19 @@ def test_nobody_is_looked_up_by_what_is_masked(house: House) -> None:
         ("bo", "1", "Rossi", 0),
         ("bo", "1", "elena.rossi@example.org", 0),
         ("bo", "1", "qwertyuiop", 0),
+        ("di", "", "qwertyuiop", 0),
     ):
         client = house.browser(who)
         client.cookies.set(BLIND, cookie)
         shown = ListPage.at(client, f"/jobs/{house.job}?{urlencode({'q': typed})}")
         assert len(shown.all(".people li")) == people, (who, typed)
-        assert shown.all("[data-unmatched]") == []  # it would tell that nobody is called so
+        # The same of a name somebody has and of a word nobody wrote, or it would tell who applied.
+        said = [f"No resume of this job mentions “{typed}” outside what can be masked."]
+        assert shown.words("[data-unmatched]") == said, (who, typed)
+        ordinary = ListPage.at(client, f"/jobs/{house.job}?{urlencode({'q': 'java blockchain'})}")
+        assert ordinary.words("[data-unmatched]") == [
+            "No resume of this job mentions “blockchain” outside what can be masked."
+        ]
 
 
 def test_an_erased_applicant_is_not_found_by_name(house: House) -> None:

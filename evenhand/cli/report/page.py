@@ -66,7 +66,7 @@ def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
 
 
 def _words(demand: Demand, match: Match | None) -> str:
-    required = f", {short(demand.months)} asked" if demand.months else ""
+    required = f", {years(demand.months)} required" if demand.months else ""
     if match is None:
         return ("missing" if demand.must else "not mentioned") + required
     return ("not dated" if match.months is None else short(match.months)) + required

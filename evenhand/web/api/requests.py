@@ -80,7 +80,7 @@ class DecideMany(Body):
     """Reject the rest of a list, or shortlist its first ones. Without `version` only what would happen is told."""
 
     action: Literal["reject", "shortlist"]
-    keep: Annotated[int, Field(ge=0, le=1_000_000, description="The first so many are spared, or shortlisted.")]
+    keep: Annotated[int, Field(ge=0, le=1_000_000, description="The top N are kept, or shortlisted.")]
     query: Annotated[str, Field(max_length=4_000, description="Of the list's address, as in `GET .../screen`.")] = ""
     version: Annotated[str, Field(max_length=64)] = ""
     reason: Reason = ""

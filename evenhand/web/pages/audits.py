@@ -118,7 +118,7 @@ def request_of(given: dict[str, Any]) -> AuditRequest:
     if most and not (most.isdecimal() and len(most) <= MAX_NUMBER_DIGITS):
         raise UsageError("How many resumes is a whole number; without one the audit decides.")
     if not (seed.isdecimal() and len(seed) <= MAX_NUMBER_DIGITS):
-        raise UsageError("The start of the random choices is a whole number.")
+        raise UsageError("The random seed is a whole number.")
     if not given.get("job"):
         raise UsageError("Choose a job.")
     numbers = {"most": int(most) if most else None, "seed": int(seed)}

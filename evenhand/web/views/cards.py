@@ -17,7 +17,7 @@ from evenhand.screening.search_url import value_label
 from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
-from evenhand.text.wording import DEFINITIONS, STATED_MARK, TextPiece, count, duration, join_and, pieces
+from evenhand.text.wording import DEFINITIONS, STATED_MARK, TextPiece, count, duration, join_and, pieces, years
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
@@ -150,7 +150,7 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
         match = match_of(demand, result.matched)
         state = demand_state(demand, match)
         name = match.skill if match else " or ".join(demand.skills)
-        required = f"{duration(demand.months)} asked" if demand.months else ""
+        required = f"{years(demand.months)} required" if demand.months else ""
         if match is None:
             has = "missing" if demand.must else "not mentioned"
         else:
