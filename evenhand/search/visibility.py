@@ -124,6 +124,7 @@ class Visibility:
             employers=tuple(clean(entry.employers)),
             universities=() if "school" in self.kinds else tuple(clean(entry.universities)),
             contacts=(),
+            named=(),
             card=self._card(entry, masker),
             flags=tuple(flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)),
         )
