@@ -186,6 +186,8 @@ _PAPER = re.compile(
     r"(?:\s(?:no|num|number|id|#))?\.?[ \t]{0,4}[:#–-]{1,2}[ \t]{0,4}(?P<hide>[A-Z0-9][A-Z0-9 ./-]{3,24}\d)",
     re.IGNORECASE,
 )
+_PAN = re.compile(r"(?<![^\W_])[A-Z]{5}\d{4}[A-Z](?![^\W_])")
+"""The shape of an Indian tax number, wherever it stands."""
 
 
 def find_phones(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
@@ -200,6 +202,8 @@ def find_phones(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     for word in page.occurrences(_PAPERS):
         if paper := _PAPER.match(text, word.start):
             yield Mask(paper.start("hide"), paper.end("hide"), "contact", PAPER)
+    for number in _PAN.finditer(text):
+        yield Mask(number.start(), number.end(), "contact", PAPER)
 
 
 def _is_phone(page: MaskingPage, identity: Identity, start: int, end: int) -> bool:
@@ -208,7 +212,7 @@ def _is_phone(page: MaskingPage, identity: Identity, start: int, end: int) -> bo
     if any(_same(digits, known) for known in identity.phones):
         return True
     before = text[max(0, start - 40) : start]
-    if before[-1:].isalnum() or _NO_PHONE.search(before) or has_dates(text, start, end):
+    if (before[-1:].isalnum() and text[start] != "+") or _NO_PHONE.search(before) or has_dates(text, start, end):
         return False
     if len(digits) > 15 or text[end : end + 1] in ("%", "_"):
         return False
@@ -268,6 +272,12 @@ _LABELLED = (
         STREET,
     ),
 )
+_ADDRESS_LINE = re.compile(
+    r"^[^\w\n]{0,6}(?i:permanent|present|current|residential|correspondence|communication|mailing|postal|home)[ ]"
+    r"(?i:address)[ \t]{1,8}(?=[^\n\d]{0,60}\d)([^\n:|•·]{1,160})",
+    re.MULTILINE,
+)
+"""A label and a house without a colon between them."""
 _NOT_ADDRESS = re.compile(
     rf"{any_of('e-?mail mail web ip mac site url company office work internet')}[ ]?\Z", re.IGNORECASE
 )
@@ -292,6 +302,8 @@ def find_streets(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
         for match in _CODE.finditer(text, first, last):
             if _is_code(page, identity, match.start(), match.end()):
                 yield Mask(match.start(), match.end(), "contact", STREET)
+    for match in _ADDRESS_LINE.finditer(text):
+        yield Mask(*match.span(1), "contact", STREET)
     for mask in apply_rules(_LABELLED, page, "contact"):
         line = page.line(mask.start)[0]
         label = re.search(r"(?<!\w)\w++\W*+\Z", text[line : mask.start])

@@ -82,6 +82,20 @@ _INTRODUCED = re.compile(
 """The beginning of a sentence about a person: Jane Doe has ten years of experience."""
 _NOT_OWN_SECTIONS = ("experience", "projects", "education", "references", "skills")
 _CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+_OWN_LINE = re.compile(
+    r"(?:^|(?<=\n))[ \t]{0,8}(?i:(?:full[ ])?name)(?:[ \t]{1,8}|\s{0,3}[:–-]\s{0,8})"
+    r"(?!(?i:of|and|is|in|or|the|as|not|with)\b)((?:[^\W\d_][\w.'’-]*+[ \t]{0,2}){1,5})"
+    r"(?=\n(?P<detail>\W{0,8}(?i:father|mother|husband|spouse|guardian"
+    r"|date[ ]of[ ]birth|d\.?o\.?b|birth|age|sex|gender|nationality|marital|religion|permanent|address))?|\Z)"
+)
+"""A line of personal details: "Name Jane Doe", or a single name where the next line is another detail."""
+_DECLARED = re.compile(
+    r"(?:^|(?<=[\n.]))\W{0,4}I[ ]?,[ ]?((?:[^\W\d_a-z][\w.'’-]*+[ ]{0,2}){1,5}),[ ]?"
+    r"(?i:do[ ]|hereby|here[ ]by|solemnly|declar)"
+    r"|(?:^|(?<=\n))[ \t]{0,8}(?i:date|place)[ \t]{0,4}[:–-]{1,3}[^\n()]{0,40}+[(][ ]?"
+    r"((?:[^\W\d_a-z][\w.'’-]*+[ ]{0,2}){1,5})[)][ .]{0,4}(?=\n|\Z)"
+)
+"""I, Jane Doe, hereby declare; Date: (Jane Doe)."""
 _MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
 _SIGNED = re.compile(
     r"(?i:sincerely|faithfully|truly|regards|signature|signed|declar\w{1,5}|date[ ]?:)[^\n]{0,120}+\n\s{0,8}+"
@@ -130,6 +144,25 @@ def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
         if is_own and (match.re is _SIGNED or not WORD.search(before)) and _is_name(match[1].strip(), fewest=2):
             yield match[1]
     yield from _placed_names(page)
+    yield from _detailed_names(page)
+
+
+def _detailed_names(page: MaskingPage) -> Iterator[str]:
+    for match in (*_OWN_LINE.finditer(page.text), *_DECLARED.finditer(page.text)):
+        written = next(filter(None, match.groups())).strip(" .")
+        is_declared = match.re is _DECLARED
+        parts = WORD.findall(written)
+        is_joined = len(_CAPITAL_INSIDE.findall(written)) > 1  # "JaneMarieDoe"
+        is_whole = len(parts) > 1 and len(parts[0]) + len(parts[-1]) > MIN_PART_LENGTH
+        is_sure = is_declared or match["detail"] or (is_whole and page.is_personal(match.start(1)))
+        is_own = is_declared or page.section_type(match.start(1)) not in _NOT_OWN_SECTIONS or match["detail"]
+        if (
+            page.is_resume
+            and is_own
+            and (is_sure or is_joined)
+            and _is_name(" ".join(part for part in parts if len(part) > 1))
+        ):
+            yield written
 
 
 def _may_name(value: str) -> bool:
@@ -204,8 +237,15 @@ def _own_handles(page: MaskingPage, form: Form, parts: frozenset[str]) -> frozen
     words |= {
         key for key in handles if any(_is_sentence(page, frozenset({key}), at) for at in page.numbers.get(key, ()))
     }
+    words -= {key for key in handles if any(_is_owner(page, at) for at in page.numbers.get(key, ()))}
     likely = (handle for handle in handles if len(handle) > MIN_PART_LENGTH)
     return frozenset(handle for handle in likely if handle not in words or any(part in handle for part in long)) - parts
+
+
+def _is_owner(page: MaskingPage, number: int) -> bool:
+    """Whether something is called this word's: "Jany's Tools" of jany@example.com."""
+    word = page.words[number]
+    return page.text[word.start].isupper() and page.text[word.end : word.end + 2] in ("'s", "’s")
 
 
 def confirmed_names(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from evenhand.masking.identity import HANDLE_LABEL, MIN_PART_LENGTH, Identity, guessed_lines, sure_first_names
 from evenhand.masking.masks import CELL, COLON, SEP, Mask, apply_rules, rule
-from evenhand.masking.page import MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
+from evenhand.masking.page import COMMON, MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
 from evenhand.text.folding import FoldedWord
 
 _GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
@@ -16,7 +16,7 @@ MAX_UNEVEN = 3.5  # characters of a piece with its blank; words are longer
 _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
 _UNEVEN = re.compile(r"\s{0,8}((?:[^\W\d_a-z]{1,4}[ ]){3,20}[^\W\d_a-z]{1,4})[ \t]*(?=\n|\Z)")
 _HONORIFIC = re.compile(r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['’]s\b")
+POSSESSIVE = re.compile(r"\\?['’]s\b")
 _PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
 _HANDLE_SIGN = re.compile(r"(?:\b(?:id|in)[ \t]?[:/@~-]{0,3}[ \t]?|[/@~]|(?<![\w.])[a-z][._-])\Z", re.IGNORECASE)
 _MORE_INITIALS = re.compile(r"(?:[ -]?[^\W\d_a-z]\.){1,2}")
@@ -136,6 +136,8 @@ def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]
     text = page.text
     if not text[part.start].isupper():
         return []
+    if run[0].end + 1 == part.start and _is_signed(page, identity, run[0].key, part):
+        return [run[0], part]
     others = {other[0] for other in identity.parts if other != part.key}
     # "A Grant" may begin a sentence, "A Li" be a typing error, "C Vale" a skill; "A. Grant" and "A. Li" are names.
     is_sure = len(part.key) >= MIN_PART_LENGTH and part.key not in identity.common
@@ -147,6 +149,13 @@ def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]
         or (len(word.key) == 1 and word.key in others and (text[word.end : word.end + 1] == "." or not needs_dot))
     ]
     return initialled if len(initialled) > 1 else []
+
+
+def _is_signed(page: MaskingPage, identity: Identity, initial: str, part: FoldedWord) -> bool:
+    """The initial of the first name without its dot, before a surname that means nothing else: (T Ashgrove, J Lee)."""
+    is_own = any(len(name) > 1 and name[0][0] == initial and name[-1] == part.key for name in identity.names)
+    is_word = initial in ("a", "i") or part.key in COMMON or page.is_in("skill", part.start, part.end)
+    return is_own and not is_word and len(part.key) > MIN_PART_LENGTH
 
 
 def _whole(text: str, run: Sequence[FoldedWord]) -> Mask:
@@ -165,11 +174,11 @@ def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bo
         return False
     if _is_author(page, identity, word):
         return True
+    is_headed = (word.key,) in identity.names and page.line(word.start)[0] == word.start
+    if is_headed and text[word.start].isupper() and word.key in sure_first_names():
+        return True  # "Anna Software Engineer" in the first line, and at the top of each page
     is_work = page.is_in("skill", word.start, word.end) or page.is_in("title", word.start, word.end)
     if page.is_fact(word.start, word.end) and (is_work or not _is_alone_in_line(page, word)):
-        is_headed = (word.key,) in identity.names and page.line(word.start)[0] == word.start
-        if is_headed and text[word.start].isupper() and word.key in sure_first_names():
-            return True  # "Anna Software Engineer" in the first line, and at the top of each page
         is_own = page.is_in("firm", word.start, word.end) and word.key not in identity.common | identity.nicknames
         return is_own and text[word.start].isupper()
     if not text[word.start].isupper():
@@ -197,7 +206,7 @@ def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:
     """Of a name that is also a common word: only where nothing but a name can stand."""
     text = page.text
     before = text[max(0, word.start - 12) : word.start]
-    if _HONORIFIC.search(before) or (_POSSESSIVE.match(text, word.end) and word.key not in PLACES):
+    if _HONORIFIC.search(before) or (POSSESSIVE.match(text, word.end) and word.key not in PLACES):
         return True
     if _DOES.match(text, word.end) and _BEGINS.search(text, max(0, word.start - 4), word.start):
         return True

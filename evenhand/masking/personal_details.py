@@ -44,7 +44,8 @@ _STATUSES = (
     + r"\b"
 )
 _STATUS_LABELS = any_of(
-    "(?:marital|civil|family|relationship)_?status estado_civil [ée]tat_civil familienstand stato_civile"
+    "(?:marital|martial|maritial|civil|family|relationship)_?status"
+    " estado_civil [ée]tat_civil familienstand stato_civile"
 )
 _GENDER_RULES_CHILDREN = (
     rf"(?:[ ]?(?:,|with|and|&)[ ]?{any_of('no one two three four five [0-9]')}"
@@ -65,16 +66,17 @@ _SERVICE = rf"{any_of('military national army armed_forces? civilian')}[ ]{any_o
 
 DETAILS = (
     rule("pronouns pronoun", rf"pronouns?{COLON}{CELL}", PRONOUN),
+    rule("male female", r"[^\W\d_]+(?=[ ]?[,/|][ ]?\d\d(?:[ ]years?)?[ ]*(?:[\n,;|)]|\Z))"),
     rule("gender sex geschlecht sexe sexo sesso genero", rf"[^\W\d_]+{SEP}(?P<hide>{_SEXES})"),
     rule("gender sex geschlecht", rf"[^\W\d_]+[ \t.]{{0,12}}(?:[:=]|[–—-](?=[ \t]))[ \t:–-]{{0,8}}{CELL}"),
     rule("age", rf"age[ ]?/[ ]?(?:sex|gender){COLON}{CELL}"),
     rule("sex gender", rf"(?:sex|gender)[ ]?/[ ]?age{COLON}{CELL}"),
     rule(
-        "marital civil family relationship estado etat familienstand stato",
+        "marital martial maritial civil family relationship estado etat familienstand stato",
         rf"{_STATUS_LABELS}{SEP}(?P<hide>{_STATUSES}{_GENDER_RULES_CHILDREN}?)",
         facts=True,
     ),
-    rule("marital civil familienstand estado", rf"{_STATUS_LABELS}{COLON}{CELL}"),
+    rule("marital martial maritial civil familienstand estado", rf"{_STATUS_LABELS}{COLON}{CELL}"),
     rule("married divorced widowed widow widower", rf"[^\W\d_]+{_GENDER_RULES_CHILDREN}"),
     rule("married unmarried", r"[^\W\d_]++(?![ ](?:to|with|the|up)\b)"),
     rule(
@@ -211,8 +213,10 @@ def _is_salutation(page: MaskingPage, identity: Identity, word: FoldedWord) -> b
     after = _NEXT.match(page.text, word.end)
     follower = after[1] if after else ""
     if page.is_fact(word.start, word.end):  # somebody for whom one worked may be taken for a firm
-        is_person = page.text[word.end : word.end + 1] == "." or fold(follower) in sure_first_names()
-        if not is_person or page.is_in("skill", word.start, word.end) or page.is_in("subject", word.start, word.end):
+        is_named = fold(follower) in sure_first_names()
+        is_person = is_named or page.text[word.end : word.end + 1] == "."
+        is_skill = page.is_in("skill", word.start, word.end) and not is_named
+        if not is_person or is_skill or page.is_in("subject", word.start, word.end):
             return False
     if fold(follower) in identity.parts:
         return True
@@ -291,12 +295,12 @@ _MONTH = (
     )
     + r"[^\W\d_]{0,8}\.?"
 )
-_DAY = r"\d{1,2}(?:[ \xa0]?(?:st|nd|rd|th)\b)?\.?"
+_DAY = r"\d{1,2}(?:[ \xa0\n]{0,2}(?:st|nd|rd|th)\b)?\.?"
 _YEAR = r"(?:1[89]|20)\d\d"
 _FULL_DATE = (
     rf"(?:\d{{1,2}}[ \xa0]?[./–-][ \xa0]?\d{{1,2}}[ \xa0]?[./–-][ \xa0]?(?:{_YEAR}|\d\d)"
     rf"|{_YEAR}[./-]\d{{1,2}}[./-]\d{{1,2}}|{_YEAR}(?:0\d|1[0-2])[0-3]\d|[0-3]\d(?:0\d|1[0-2]){_YEAR}"
-    rf"|{_DAY}[ \xa0,./-]{{0,3}}(?:de[ ]|of[ ])?{_MONTH}[ \xa0,./'’-]{{0,3}}(?:de[ ])?(?:{_YEAR}|\d\d)"
+    rf"|{_DAY}[ \xa0\n,./-]{{0,3}}(?:de[ ]|of[ ])?{_MONTH}[ \xa0,./'’-]{{0,3}}(?:de[ ]|in[ ])?(?:{_YEAR}|\d\d)"
     rf"|{_MONTH}[ \xa0,./-]{{0,3}}{_DAY}[ \xa0,./'’-]{{1,3}}(?:{_YEAR}|\d\d))(?!\d)"
 )
 _DATE = rf"(?P<hide>{_FULL_DATE}|{_MONTH}[ \xa0,./'’-]{{1,3}}{_YEAR}|{_YEAR})(?!\d)"
@@ -332,6 +336,7 @@ AGE_RULES = (
     rule("age alter edad idade eta wiek", rf"[^\W\d_]+{SEP}(?P<hide>{_AGE}(?:{_YEARS})?){_NOT_ALONE}"),
     rule("age", rf"age[ ]?/[ ]?(?:sex|gender){COLON}{CELL}", "[personal]"),
     rule("sex gender", rf"(?:sex|gender)[ ]?/[ ]?age{COLON}{CELL}", "[personal]"),
+    rule("male female", rf"(?:fe)?male[ ]?[,/|][ ]?(?P<hide>{_AGE}(?:{_YEARS})?)(?=[ ]*(?:[\n,;|)]|\Z))"),
     rule("aged", rf"aged[ ](?P<hide>{_AGE}){_NOT_ALONE}"),
     rule(
         "twenty thirty forty fifty sixty",

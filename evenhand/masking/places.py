@@ -42,11 +42,12 @@ _PLACE_RULES = (
         rf"{any_of('place_of_(?:birth|residence) birth_?place lieu_de_naissance geburtsort')}{COLON}{CELL}",
     ),
     rule(
-        "nationality citizenship nationalitat staatsangehorigkeit nationalite nacionalidad nazionalita nacionalidade",
+        "nationality nationalty nationility nationlity citizenship"
+        " nationalitat staatsangehorigkeit nationalite nacionalidad nazionalita nacionalidade",
         rf"[^\W\d_]+{COLON}{CELL}",
         ORIGIN,
     ),
-    rule("religion caste", rf"[^\W\d_]+{COLON}{CELL}", ORIGIN),
+    rule("religion religon relegion caste", rf"[^\W\d_]+{COLON}{CELL}", ORIGIN),
     rule("nationality citizenship religion caste", rf"[^\W\d_]+{SEP}{_NO_LABEL}(?P<hide>{_ADJECTIVE})", ORIGIN),
     rule("ethnicity race", rf"[^\W\d_]+[ \t]*:[ \t]*{CELL}", ORIGIN),
     rule("born geboren nato nata nacido nacida nascido nascida raised", rf"[^\W\d_]+{_BIRTHPLACE}"),
@@ -77,6 +78,17 @@ _BOUNDARY = re.compile(
     rf"|\b{any_of('cell phone mobile tel e-?mail mail linkedin github skype age dob website contact')}\b[ ]?:?",
     re.IGNORECASE,
 )
+_ORIGINS = word_set(
+    "african american argentinian australian bangladeshi belgian brazilian british bulgarian canadian colombian"
+    " croatian egyptian emirati ethiopian filipino filipina ghanaian indian indonesian iranian iraqi irish israeli"
+    " jamaican jordanian kenyan kuwaiti lebanese malaysian mexican moroccan nepalese nepali nigerian omani pakistani"
+    " palestinian peruvian romanian saudi scottish serbian singaporean sudanese syrian taiwanese tunisian ugandan"
+    " ukrainian welsh zimbabwean hindu hinduism muslim islam christian christianity catholic sikh jain buddhist"
+    " buddhism jewish"
+)
+"""Those that are languages as well need their label."""
+_ORIGIN_LABEL = re.compile(r"\b(?:nationality|citizenship|religion|caste|marital)\b", re.IGNORECASE)
+_CLOSE = 400  # characters between a label and its value
 _NO_PLACE = re.compile(r"[@:/+#]|\d{7}|\d[ ).-]\d")
 _EDGES = " \t\xa0,.-–—*()"
 MAX_PLACE_WORDS = 5
@@ -91,6 +103,16 @@ def find_places(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
         if page.section_type(mask.start) not in ("experience", "projects", "education"):
             yield mask
     yield from _among_contacts(page, identity)
+    yield from _origins_alone(page)
+
+
+def _origins_alone(page: MaskingPage) -> Iterator[Mask]:
+    """A nationality or religion alone in its line, in a table whose labels were read before all values."""
+    for word in page.occurrences(_ORIGINS):
+        start, end = page.line(word.start)
+        is_alone = page.text[start:end].strip(_EDGES + ":") == page.text[word.start : word.end]
+        if is_alone and _ORIGIN_LABEL.search(page.text, max(0, start - _CLOSE), start):
+            yield Mask(word.start, word.end, "address", ORIGIN)
 
 
 def _of_residence(page: MaskingPage) -> Iterator[Mask]:

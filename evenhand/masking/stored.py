@@ -23,7 +23,7 @@ from evenhand.records.conversion import is_valid
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 
-MASKS_VERSION = "2"
+MASKS_VERSION = "3"
 """Another one when rules change what is masked: what was found by others is found anew."""
 UNMASKED = "[This text could not be masked, and is not shown.]"
 MAX_TOKEN = 40  # characters

@@ -232,3 +232,74 @@ def test_studies_that_the_miner_took_for_work() -> None:
     left = shown(body, "school", sections=(("profile", "SUMMARY"), ("experience", "WORK")))
     assert left.startswith("Bakes\nWORK\nBaker\nEDUCATION: [school]\n")
     assert left.endswith("Dale University")  # an employer
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Name Ravindra Ashgrove Pell\nAddress\nGhent", "Name [name]\nAddress\nGhent"),
+        ("OBJECTIVE\nName : RavindraAshgrovePell\n", "OBJECTIVE\nName : [name]"),
+        ("OBJECTIVE\nName\n: Ravindra.k\nFather's name : K. Pell", "OBJECTIVE\nName\n: [name]\nFather's name : [name]"),
+        ("I , RAVINDRA PELL , hereby declare that it is true", "I , [name] , hereby declare that it is true"),
+        ("It is true.\nPlace: Ghent\nDate: (RavindraPell)", "It is true.\nPlace: [place]\nDate: ([name])"),
+        ("It is true.\nDate: (Signature)", "It is true.\nDate: (Signature)"),
+    ],
+)
+def test_names_in_lines_of_details_and_in_declarations(text: str, expected: str) -> None:
+    assert masked(text, profile(text)).strip() == expected.strip()
+
+
+def test_a_label_for_the_name_of_something_else_is_no_name() -> None:
+    body = "Name of employer\nPosition\nDate: (Signature)"
+    assert shown(body) == body
+
+
+def test_an_initial_without_a_dot_before_the_surname_of_a_paper() -> None:
+    text = (
+        "Tamsin N. Quillby\n\nWORK\nOn tables (T Quillby\nand A. Burn). Quillby, Mahar. (M. Suh , T Quillby, W. Acar)"
+    )
+    jobs = (("On tables", "Quillby, Mahar"),)  # as the miner takes authors for an employer
+    found = profile(text, name="Tamsin N. Quillby", jobs=jobs, sections=(("experience", "WORK"),))
+    text = masked(text, found, "name")
+    assert "tables ([name]\nand A. Burn)" in text
+    assert "[name], W. Acar" in text
+
+
+def test_a_first_name_before_a_title_that_comes_again_as_a_title() -> None:
+    text = "Anne Software-Firmware Engineer\nanne@example.com\nWORK\nAnne Software-Firmware Engineer"
+    found = profile(text, email="anne@example.com", jobs=(("Anne Software-Firmware Engineer", None),))
+    assert "Anne" not in masked(text, found, "name")
+
+
+def test_a_firm_called_after_the_user_name_of_its_owner() -> None:
+    text = "Virginia Gagnon\nvirgie@example.com\nWORK\nOwner of Virgie's Beauty Services"
+    found = profile(
+        text, name="Virginia Gagnon", email="virgie@example.com", jobs=(("Owner of Virgie's Beauty", None),)
+    )
+    assert "Virgie" not in masked(text, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Male, 24\nGoals", "[personal], [age]\nGoals"),
+        ("Female | 27 Years", "[personal] | [age]"),
+        ("Martial Status: Single", "Martial Status: [personal]"),
+        ("NATIONILITY : Indian", "NATIONILITY : [origin]"),
+        (
+            "Nationality\nReligion\n:\n:\n3 May 1988\nIndian\nHindu",
+            "Nationality\nReligion\n:\n:\n3 May 1988\n[origin]\n[origin]",
+        ),
+        ("Date of Birth:\n12\nth\nApril 1992", "Date of Birth:\n[age]"),
+        ("Born on the 13 December in 1990", "Born on the [age]"),
+        ("Phone+917095550125", "Phone[phone]"),
+        ("Pan Card\nABCPZ5550F", "Pan Card\n[id]"),
+        ("Permanent Address C-9 Elm colony Harl -462016\nHobbies", "Permanent Address [address]\nHobbies"),
+        ("Male, 24 projects led", "Male, 24 projects led"),
+        ("Indian\nrestaurants", "Indian\nrestaurants"),
+    ],
+)
+def test_details_written_in_odd_ways(text: str, expected: str) -> None:
+    head = "Tamsin Vanderquist\nx@example.com\n" + 12 * "I sold goods.\n"
+    found = profile(head + text, name="Tamsin Vanderquist", email="x@example.com", sections=(("experience", "I sold"),))
+    assert masked(head + text, found).endswith("goods.\n" + expected)

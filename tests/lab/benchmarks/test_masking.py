@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from evenhand.errors import UsageError
 from evenhand.masking.masks import Mask
+from evenhand.progress import no_progress
 from evenhand_lab.benchmarks import masking
 from evenhand_lab.benchmarks.masking import MaskingCase
 from tests.masking.resumes import profile
@@ -48,6 +50,7 @@ CASE = MaskingCase(
         ("demographic", "for her", ["her"]),
         ("demographic", "Sex: Male, Mrs. Doe, born in Elko, married", ["Male", "Mrs.", "Elko", "married"]),
         ("demographic", "HIS, hero, the, Ms Word", []),
+        ("demographic", "born on the 13 May, Ms Outlook, Sex:\nMale\n: Hindu\nIndian food", ["13", "Male", "Hindu"]),
     ],
 )
 def test_what_counts_as_a_mention(kind: str, text: str, mentions: list[str]) -> None:
@@ -102,6 +105,38 @@ def test_figures_of_two_resumes() -> None:
 def test_rows_that_lost_their_line_ends_get_them_back() -> None:
     assert masking.restored('"Jane Doe  Jos\\xc3\\xa9  Elko"') == "Jane Doe\nJosé\nElko"
     assert masking.restored("Jane  Doe\nElko") == "Jane  Doe\nElko"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Jane Doe\njane@example.com", "Jane Doe"),
+        ("CURRICULUM VITAE\n\nName : Ms. JANE M. DOE", "JANE M. DOE"),
+        ("PHONE NO.\nJane Doe", None),
+        ("jane@example.com\nJane Doe", None),
+        ("12 Elm Street", None),
+        ("", None),
+    ],
+)
+def test_the_name_on_top_of_a_resume(text: str, name: str | None) -> None:
+    assert masking.name_on_top(text) == name
+
+
+def test_words_of_file_names_that_name_nobody_may_be_joined() -> None:
+    assert masking.owner_of(Path("someone__PeopleSoft_JaneDoe-resume.docx")) == ("someone", ("jane", "doe"))
+
+
+def test_resumes_in_a_table_of_lines_begin_where_another_address_stands(tmp_path: Path) -> None:
+    rows = [("Jane Doe", "meta"), ("jane@example.com", "meta"), ("Sold floors", "content"), ("Married", "meta")]
+    rows += [("Work", "header"), ("John Roe", "meta"), ("john@example.com", "meta"), ("Sold doors", "content")]
+    folder = tmp_path / masking.LINES
+    folder.mkdir()
+    with gzip.open(folder / "clean_cv_data.csv.gz", "wt", encoding="utf-8") as file:
+        file.write("clean_text,main_label,sub_label\n" + "".join(f"{text},{label},others\n" for text, label in rows))
+    jane, john = masking.lines(tmp_path, [], no_progress)
+    assert (jane.name, jane.values["e-mail"]) == ("Jane Doe", ["jane@example.com"])
+    assert (john.name, jane.text.strip()[-12:]) == ("John Roe", "Married\nWork")
+    assert [case.name for case in masking.lines(tmp_path, [john], no_progress)] == ["Jane Doe"]
 
 
 @pytest.mark.long
