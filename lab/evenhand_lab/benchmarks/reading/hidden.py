@@ -62,7 +62,7 @@ LATER_KINDS: Mapping[str, Kinds] = {
 }
 FIRST, DEVELOPMENT, HELD_BACK, LATER = "first", "development", "held back", "later"
 """The kinds the readers were built with; further ones they were mended with; those kept from whoever mends them; and
-those written when the readers were finished: at first all words of 24 of the 30 were found; 3 causes were mended then."""
+those written when the readers were finished: at first all words of 24 of the 30 were found; 3 causes were mended."""
 # LibreOffice writes the old Word format; these are the kinds that are still hidden in what it writes.
 KEPT_IN_DOC = (
     *("hidden font", "hidden character style", "hidden paragraph style", "white", "near white", "background colour"),
