@@ -444,7 +444,9 @@ def covers(tag: str, chosen: Mapping[str, Value]) -> str | None:
 
 def _is_opaque(tag: str, chosen: Mapping[str, Value]) -> bool:
     shares = [css.color(token)[1] for token in chosen.get("background-color", ())]
-    share = 1.0 if tag in _PICTURES or "background-image" in chosen else max(shares, default=0.0)
+    is_blurred = "backdrop-filter" in chosen and css.word(chosen["backdrop-filter"]) != "none"
+    solid = tag in _PICTURES or "background-image" in chosen or is_blurred
+    share = 1.0 if solid else max(shares, default=0.0)
     if "opacity" in chosen:
         share *= css.share(css.only(chosen["opacity"]))
     scale, x, y = _transform(chosen, 16.0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -86,6 +87,7 @@ class HtmlPage:
         self._grids: list[HtmlTable | None] = []  # None for tables nested too deeply
         self._cell: Cell | None = None
         self._styles: dict[tuple[object, ...], HtmlStyle] = {}
+        self._choices: dict[tuple[int, ...], tuple[Sequence[Declaration], dict[str, Value]]] = {}
         self._looks: dict[HtmlStyle, CharacterStyle] = {}
         self._active = False
         self._unfolded: set[str] = set()  # names of details
@@ -303,11 +305,14 @@ class HtmlPage:
             self._unfolded.add(name)
         return is_open
 
-    def _chosen(self, declarations: Iterable[Declaration]) -> dict[str, Value]:
-        try:
-            return choose(declarations, _NO_VARIABLES)
-        except Unclear:
-            return {}
+    def _chosen(self, declarations: Sequence[Declaration]) -> dict[str, Value]:
+        key = tuple(map(id, declarations))
+        if key not in self._choices:
+            chosen: dict[str, Value] = {}
+            with suppress(Unclear):
+                chosen = choose(declarations, _NO_VARIABLES)
+            self._choices[key] = (declarations, chosen)  # as long as they are here no others have their ids
+        return self._choices[key][1]
 
     def _text(self, text: str, style: HtmlStyle) -> None:
         if style.preserves:

@@ -73,6 +73,7 @@ class StyleSheets:
         self.external = self.cut = self.styles_host = False
         self._tree, self._deadline, self._parts = tree, deadline, parts
         self._inline: dict[str, tuple[Declaration, ...]] = {}
+        self._declared: dict[tuple[int, str | None], tuple[Declaration, ...]] = {}
         self._matched: dict[int, list[tuple[tuple[Any, ...], Declaration]]] = {}
         self._layers: dict[tuple[str, ...], float] = {}
         self._order = self._matches = 0
@@ -96,6 +97,12 @@ class StyleSheets:
 
     def declarations(self, node: LexborNode, inline: str | None) -> tuple[Declaration, ...]:
         """What holds for an element, weakest first."""
+        key = (node.mem_id, inline)
+        if key not in self._declared:
+            self._declared[key] = self._ranked(node, inline)
+        return self._declared[key]
+
+    def _ranked(self, node: LexborNode, inline: str | None) -> tuple[Declaration, ...]:
         entries = self._matched.get(node.mem_id)
         own: tuple[Declaration, ...] = ()
         if inline:

@@ -290,7 +290,10 @@ class Glyphs:
 
     def shares_box(self) -> Codes:
         """Of each whether the one before has the same box: the letters of a ligature are one glyph."""
-        return np.concatenate(([False], (self.boxes[1:] == self.boxes[:-1]).all(axis=1)))
+        shared = np.zeros(len(self), bool)
+        near = 1 + np.flatnonzero(self.boxes[1:, 0] == self.boxes[:-1, 0])
+        shared[near] = (self.boxes[near] == self.boxes[near - 1]).all(axis=1)
+        return shared
 
     def may_be_replaced(self) -> bool:
         """Whether letters follow each other in equal steps: pdfium spreads replaced text evenly.

@@ -9,6 +9,7 @@ resemble themselves far more than they resemble others.
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -127,8 +128,8 @@ def specimen() -> bytes:
     return f"%PDF-1.4\n{body}trailer << /Root 1 0 R >>\n%%EOF".encode()
 
 
-def odd_words(page: PageContent, greys: Array) -> list[int]:
-    """Words whose letters look like others; `greys` are the samples of the page as it is."""
+def odd_words(page: PageContent, greys: Array, rules: Collection[int]) -> list[int]:
+    """Words whose letters look like others, also without `rules`; `greys` are the samples of the page as it is."""
     letters = Letters.of(page)
     if not shortfall(letters.resemblance(greys, SCALE), SHORTFALL).any():
         return []
@@ -138,7 +139,8 @@ def odd_words(page: PageContent, greys: Array) -> list[int]:
     if not runs.any():
         return []
     letters = letters.within(np.bincount(letters.words, runs, minlength=count) > 0)
-    best = letters.closely(page)
+    with page.without(rules):  # lines under words change the look of every letter
+        best = letters.closely(page)
     number = np.maximum(np.bincount(letters.words, minlength=count), 1)
     mean = np.bincount(letters.words, best, minlength=count) / number
     odd = np.bincount(letters.words, shortfall(best, FINE_SHORTFALL), minlength=count) > 0

@@ -23,10 +23,10 @@ from evenhand.documents.pdf.visibility import (
     has_inkless_words,
     has_odd_clip,
     hidden_words,
-    layers_of,
     luminance,
     on_layers,
     overlapping,
+    overlaps_of,
     plain_reasons,
 )
 
@@ -49,30 +49,42 @@ def may_hold_patterns(data: bytes) -> bool:
     return PATTERN.search(data) is not None
 
 
-def unseen_words(page: PageContent, drawing: Drawing, may_have_patterns: bool) -> tuple[dict[int, str], list[int]]:
-    """Words that are not seen, with the reason, and words whose letters look like others."""
-    if not may_have_patterns and is_plain(page, drawing) and is_sample_sound(page):
-        return {}, []
-    samples = Samples(page)
-    greys = samples.taken()
-    unseen = hidden_words(page, drawing, samples, greys)
-    return unseen, [word for word in odd_words(page, greys) if word not in unseen]
+def unseen_words(
+    page: PageContent, drawing: Drawing, may_have_patterns: bool
+) -> tuple[dict[int, str], list[int], list[int]]:
+    """Words that are not seen, with the reason; words whose letters look like others; words that are drawn twice."""
+    layers, repeated = overlaps_of(page)
+    is_whole = may_have_patterns or bool(layers) or not is_plain(page, drawing) or not is_sample_sound(page, drawing)
+    unseen: dict[int, str] = {}
+    odd: list[int] = []
+    if is_whole:
+        samples = Samples(page)
+        greys = samples.taken()
+        unseen = hidden_words(page, drawing, samples, greys, layers)
+        odd = [word for word in odd_words(page, greys, drawing.rules) if word not in unseen]
+        if drawing.veiled or lib.ints_of(lib.has_transparency, page.styles.objects).any():
+            page.lay_paper()
+            unseen = hidden_words(page, drawing, samples, samples.taken(), layers) | unseen
+    return unseen, odd, [second for first, second in repeated if not unseen.keys() & {first, second}]
 
 
 def is_plain(page: PageContent, drawing: Drawing) -> bool:
-    """Whether nothing but a font can hide any word of the page."""
+    """Whether nothing but a font can hide any word of the page, as far as words do not lie over each other."""
     glyphs, frame = page.glyphs, page.frame
-    objects, places = np.unique(lib.pointers_at(lib.get_text_object, page.textpage, glyphs.index), return_inverse=True)
-    if not np.isin(objects, drawing.texts[1]).all():  # in a form, or on no page at all
-        return False
+    objects = lib.pointers_at(lib.get_text_object, page.textpage, glyphs.index)
+    starts = np.flatnonzero(np.diff(objects, prepend=0))  # letters of one object follow each other
+    places = np.cumsum(np.diff(objects, prepend=0) != 0) - 1
+    objects = objects[starts]
+    if places[0] < 0 or not objects.all() or (drawing.has_forms and not np.isin(objects, drawing.texts[1]).all()):
+        return False  # in a form, or on no page at all
     colors = lib.colors_of(lib.get_fill_color, objects)
     if (lib.ints_of(lib.get_render_mode, objects) != FILLED).any() or (colors[:, 3] < OPAQUE).any():
         return False
     if (luminance(colors) > DARK).any() or (lib.ints_of(lib.has_transparency, objects) != 0).any():
         return False
-    middles = (glyphs.boxes[:, :2] + glyphs.boxes[:, 2:]) / 2
     room = clip_boxes(page, objects)[places]
     low, high = np.maximum(room[:, :2], 0), np.minimum(room[:, 2:], (frame.width, frame.height))
+    middles = (glyphs.boxes[:, :2] + glyphs.boxes[:, 2:]) / 2
     if not ((middles > low) & (middles < high)).all():
         return False
     bodies = page.bodies()
@@ -82,15 +94,15 @@ def is_plain(page: PageContent, drawing: Drawing) -> bool:
     shared = glyphs.shares_box()
     if shared.sum() > MAX_SHARED * len(shared) or (shared[2:] & shared[1:-1] & shared[:-2]).any():
         return False
-    return not (plain_reasons(page) or layers_of(page) or has_odd_clip(objects).any() or on_layers(objects).any())
+    return not (plain_reasons(page) or has_odd_clip(objects).any() or on_layers(objects).any())
 
 
-def is_sample_sound(page: PageContent) -> bool:
+def is_sample_sound(page: PageContent, drawing: Drawing) -> bool:
     """Whether some of the words are drawn, in letters that look as they should."""
     sample = page.part(sample_words(page))
     view = View.of(sample, range(len(sample.words)), SCALE)
     greys = Samples(sample, view=view).taken()
-    return not has_inkless_words(sample, greys) and not odd_words(sample, greys)
+    return not has_inkless_words(sample, greys) and not odd_words(sample, greys, drawing.rules)
 
 
 def sample_words(page: PageContent) -> Array:

@@ -233,13 +233,14 @@ def page_lines(
     styles = word_styles(handle, glyphs.index[words.first], words.boxes[:, 3] - words.boxes[:, 1])
     drawing = page_drawing(lib.address(page.raw), frame)
     unseen: dict[int, str] = {}
+    repeated: list[int] = []
     if len(words):
         content = PageContent(page, frame, handle, glyphs, words, styles)
-        unseen, odd = unseen_words(content, drawing, may_have_patterns)
+        unseen, odd, repeated = unseen_words(content, drawing, may_have_patterns)
         unseen |= dict.fromkeys(without_readable(odd, words, read_page), "replaced")
     drop_icons(words, glyphs, styles, handle)
     keep = np.ones(len(words), bool)
-    keep[list(unseen)] = False
+    keep[[*unseen, *repeated]] = False
     text = PageText(number, words, styles)
     result = PageLines([], hidden_runs(text, unseen), [], drawing)
     bar = side_bar(drawing.shapes, frame)

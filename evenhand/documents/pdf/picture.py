@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
@@ -73,9 +74,8 @@ class PageContent:
         return set(lib.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
 
     @contextmanager
-    def without(self, words: Iterable[int]) -> Iterator[None]:
-        """The page without what draws these words."""
-        objects = self.objects_of(words)
+    def without(self, objects: Collection[int]) -> Iterator[None]:
+        """The page without these objects."""
         for obj in objects:
             lib.set_active(obj, 0)
         try:
@@ -83,6 +83,14 @@ class PageContent:
         finally:
             for obj in objects:
                 lib.set_active(obj, 1)
+
+    def lay_paper(self) -> None:
+        """Put a white sheet under everything: blend modes take colours of it, and of a bare page in few programs."""
+        width, height = self.page.get_size()
+        sheet = raw.FPDFPageObj_CreateNewRect(-width, -height, 3 * width, 3 * height)
+        raw.FPDFPageObj_SetFillColor(sheet, 255, 255, 255, 255)
+        raw.FPDFPath_SetDrawMode(sheet, raw.FPDF_FILLMODE_WINDING, False)
+        raw.FPDFPage_InsertObjectAtIndex(self.page.raw, sheet, 0)
 
     def bodies(self) -> Array:
         """The part of each word's box between the baseline and the height of an x; turned words as they are."""

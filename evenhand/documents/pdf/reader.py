@@ -20,7 +20,14 @@ from evenhand.documents.ocr.engines import choose_engine, how_to_recognise
 from evenhand.documents.pdf.glyphs import PageFrame, page_frame, page_glyphs
 from evenhand.documents.pdf.looking import may_hold_patterns
 from evenhand.documents.pdf.page import PageLines, page_lines
-from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, seen_in_place, unsupported_lines
+from evenhand.documents.pdf.scans import (
+    is_picture,
+    picture_lines,
+    read_lines_at,
+    read_picture,
+    seen_in_place,
+    unsupported_lines,
+)
 from evenhand.documents.pdf.shapes import MAX_ANNOTATIONS, NOTHING_SHOWN
 from evenhand.documents.pdf.words import form_words
 from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
@@ -285,10 +292,10 @@ class PdfReading:
         if self.is_late():
             self.lose(unfinished)
             return [False] * len(texts)
-        sight, scale = read_picture(page, frame, engine, self.deadline)
+        sight, places = read_lines_at(page, frame, boxes, engine, self.deadline)
         if not sight.complete:
             self.lose(unfinished)
-        return seen_in_place(texts, boxes, sight, scale)
+        return seen_in_place(texts, places, sight)
 
     def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, content: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""

@@ -22,6 +22,8 @@ MAX_PIXELS = 6_000_000
 MIN_TEXT_LETTERS = 15  # a page with fewer letters than this and a large picture is a scan
 LARGE = 0.25  # share of the page that a picture covers
 MIN_OUTLINE_SHAPES = 150  # shapes on a page without text: letters drawn as outlines
+STRIP_MARGIN = 0.25  # of a word's height, above it and below
+STRIP_BORDER = 20  # pixels
 PRINT_SIZE = 1.0  # of a recognised word's height: its font size
 
 
@@ -48,10 +50,31 @@ def is_picture(content: PageLines, glyphs: Glyphs, frame: PageFrame) -> bool:
 
 def read_picture(page: pdfium.PdfPage, frame: PageFrame, engine: Engine, deadline: float) -> tuple[OcrResult, float]:
     """What the engine sees on the page, and how many pixels a point has."""
+    picture, scale = picture_of(page, frame)
+    return engine.read(picture, dpi=scale * 72, deadline=deadline), scale
+
+
+def picture_of(page: pdfium.PdfPage, frame: PageFrame) -> tuple[np.ndarray, float]:
     scale = min(DPI / 72, (MAX_PIXELS / max(frame.width * frame.height, 1)) ** 0.5)
     image = page.render(scale=scale, grayscale=True).to_numpy()
-    picture = np.ascontiguousarray(image[:, :, 0] if image.ndim == 3 else image)
-    return engine.read(picture, dpi=scale * 72, deadline=deadline), scale
+    return np.ascontiguousarray(image[:, :, 0] if image.ndim == 3 else image), scale
+
+
+def read_lines_at(
+    page: pdfium.PdfPage, frame: PageFrame, boxes: np.ndarray, engine: Engine, deadline: float
+) -> tuple[OcrResult, np.ndarray]:
+    """What the engine sees in the lines that the boxes are in, and the boxes on the picture of these lines alone."""
+    picture, scale = picture_of(page, frame)
+    pixels = boxes * scale
+    margin = STRIP_MARGIN * (pixels[:, 3] - pixels[:, 1])
+    rows = np.zeros(len(picture), bool)
+    for top, bottom in zip(pixels[:, 1] - margin, pixels[:, 3] + margin, strict=True):
+        rows[max(int(top), 0) : max(int(bottom) + 1, 0)] = True
+    strips = np.pad(picture[rows], STRIP_BORDER, constant_values=picture.max())
+    places = STRIP_BORDER + np.concatenate(([0], np.cumsum(rows)))
+    pixels[:, 1::2] = places[pixels[:, 1::2].round().astype(int).clip(0, len(rows))]
+    pixels[:, ::2] += STRIP_BORDER
+    return engine.read(strips, dpi=scale * 72, deadline=deadline), pixels
 
 
 def picture_lines(sight: OcrResult, scale: float, number: int, first_table: int) -> PageLines:
@@ -108,11 +131,11 @@ def seen_share(line: str, seen: OcrText) -> float:
     return sum(len(word) for word in words if word in seen) / letters if letters else 1.0
 
 
-def seen_in_place(texts: Sequence[str], boxes: np.ndarray, sight: OcrResult, scale: float) -> list[bool]:
-    """Of each text whether it was recognised where the page has it; none was on a picture that had to be turned."""
+def seen_in_place(texts: Sequence[str], boxes: np.ndarray, sight: OcrResult) -> list[bool]:
+    """Of each text whether it was recognised at its box; none was on a picture that had to be turned."""
     if sight.quarter_turns or not sight.words:
         return [False] * len(texts)
-    left, top, right, bottom = np.array([word.box for word in sight.words]).T / scale
+    left, top, right, bottom = np.array([word.box for word in sight.words]).T
     middle = (top + bottom) / 2
     seen = []
     for text, (x0, y0, x1, y1) in zip(texts, boxes.tolist(), strict=True):

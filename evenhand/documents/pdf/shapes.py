@@ -57,6 +57,8 @@ class Drawing:
     texts: list[Array]  # addresses of text objects
     orders: list[Array]  # their places in the drawing order
     veiled: list[Array] = field(default_factory=list)  # those in forms that are drawn faintly or through a mask
+    rules: list[int] = field(default_factory=list)  # addresses of lines
+    has_forms: bool = False
 
     def orders_of(self, objects: Array) -> Array:
         """The place of each text object in the drawing order; 0 for one that is not on the page."""
@@ -137,6 +139,7 @@ class DrawingPosition:
 def walk(drawing: Drawing, pointers: Array, place: DrawingPosition, frame: PageFrame, buffers: Buffers) -> None:
     types = lib.ints_of(lib.get_type, pointers)
     is_text = types == raw.FPDF_PAGEOBJ_TEXT
+    drawing.has_forms |= bool((types == raw.FPDF_PAGEOBJ_FORM).any())
     drawing.texts.append(pointers[is_text])
     drawing.orders.append(place.start + place.step * (1 + np.flatnonzero(is_text)))
     if place.is_veiled:
@@ -148,6 +151,7 @@ def walk(drawing: Drawing, pointers: Array, place: DrawingPosition, frame: PageF
             shape = describe(obj, kind, order, place.matrix, frame, buffers) if obj else None
             if shape is not None:
                 drawing.shapes.append(shape)
+                drawing.rules += [obj] if shape.is_rule else []
         elif place.depth < NESTED:
             inner = np.fromiter(
                 (lib.get_form_object(obj, i) or 0 for i in range(max(lib.count_form_objects(obj), 0))), np.uint64

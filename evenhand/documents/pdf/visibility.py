@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -34,6 +34,7 @@ TRACE = 12  # of 255: greys of letters and paper that differ by less may come fr
 HALF = 0.5  # of a word's letters that must show
 SLIVER = 0.015  # of a word's area: less ink than any letters have
 COVERED = 0.85  # share of the word under a later shape
+SAME_PLACE = 0.3  # of the size
 MAX_LAYERS = 4  # words at one place that are told apart; nobody can read more
 MAX_PAIRS = 4_000_000  # words by words or shapes that are compared at once
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
@@ -48,10 +49,9 @@ PART = np.arange(256) / 255
 LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4)
 
 
-def hidden_words(page: PageContent, drawing: Drawing, samples: Samples, greys: Array) -> dict[int, str]:
+def hidden_words(page: PageContent, drawing: Drawing, samples: Samples, greys: Array, layers: Layers) -> dict[int, str]:
     """Word number to reason; `greys` are the samples of the page as it is."""
     facts = plain_reasons(page)
-    layers = layers_of(page)
     buried = {word: "covered" for word, layer in layers.items() if layer >= MAX_LAYERS}
     layers = {word: layer for word, layer in layers.items() if layer < MAX_LAYERS}
     suspects = suspected(page, drawing, samples, greys, layers)
@@ -98,7 +98,7 @@ def suspected(page: PageContent, drawing: Drawing, samples: Samples, greys: Arra
     lent = lent_by_shapes(page.bodies(), drawing)
     lent[list(layers)] = True
     for group in groups(np.flatnonzero(lent & seen & lettered).tolist(), layers):
-        with page.without(group):
+        with page.without(page.objects_of(group)):
             bare = samples.taken()
             change = (np.maximum(greys, bare) - np.minimum(greys, bare))[BODY].max(axis=(0, 1))
         seen[group] = shown_words(page, change)[group]
@@ -166,24 +166,45 @@ Layers = dict[int, int]
 """Word to the layer it is in, of words that lie over each other: no two of one layer do."""
 
 
-def layers_of(page: PageContent) -> Layers:
+def overlaps_of(page: PageContent) -> tuple[Layers, list[tuple[int, int]]]:
+    """Words that lie over each other; and pairs of one text at one place, drawn to look bold or to count twice."""
     bodies = page.bodies()
     inner = bodies + np.array([0.2, 0.1, -0.2, -0.1]) * (bodies[:, 3] - bodies[:, 1])[:, None]
-    text, colors = page.words.text, page.styles.colors
-    over: dict[int, list[int]] = defaultdict(list)
-    step = max(1, MAX_PAIRS // max(len(inner), 1))
-    for start in range(0, len(inner), step):
-        pairs = overlapping(inner[start : start + step], inner)
-        pairs[np.arange(len(pairs)), np.arange(start, start + len(pairs))] = False
-        for first, second in np.argwhere(pairs).tolist() if pairs.any() else ():
-            same = text[start + first] == text[second] and (colors[start + first] == colors[second]).all()
-            if not same:  # or drawn twice to look bold
-                over[start + first].append(second)
+    text, colors, sizes = page.words.text, page.styles.colors, page.styles.sizes
+    over: dict[int, set[int]] = defaultdict(set)
+    repeated = []
+    for first, second in overlapping_pairs(inner):
+        same_text = text[first] == text[second]
+        if same_text and np.abs(bodies[first] - bodies[second]).max() < SAME_PLACE * sizes[first]:
+            repeated.append((first, second))
+        if not same_text or (colors[first] != colors[second]).any():
+            over[first].add(second)
+            over[second].add(first)
     layers: Layers = {}
-    for word, others in over.items():
-        taken = {layers.get(other) for other in others}
+    for word in sorted(over):
+        taken = {layers.get(other) for other in over[word]}
         layers[word] = next(layer for layer in range(len(taken) + 1) if layer not in taken)
-    return layers
+    return layers, repeated
+
+
+def overlapping_pairs(boxes: Array) -> Iterator[tuple[int, int]]:
+    """Pairs of boxes that overlap, the earlier one first: only boxes at one height are compared."""
+    order = np.argsort(boxes[:, 1], kind="stable")
+    left, top, right, bottom = boxes[order].T
+    places = np.arange(len(order))
+    counts = np.maximum(np.searchsorted(top, bottom) - places - 1, 0)
+    totals = np.cumsum(counts)
+    begin = 0
+    while begin < len(order):
+        before = totals[begin - 1] if begin else 0
+        end = max(int(np.searchsorted(totals, before + MAX_PAIRS, side="right")), begin + 1)
+        first = np.repeat(places[begin:end], counts[begin:end])
+        second = np.arange(len(first)) - np.repeat(totals[begin:end] - counts[begin:end] - before, counts[begin:end])
+        second += first + 1
+        hit = (left[first] < right[second]) & (right[first] > left[second]) & (top[first] < bottom[second])
+        pairs = np.sort(np.stack((order[first[hit]], order[second[hit]]), axis=1), axis=1)
+        yield from map(tuple, pairs.tolist())
+        begin = end
 
 
 def groups(words: Iterable[int], layers: Layers) -> list[list[int]]:
@@ -306,7 +327,7 @@ def confirmed(page: PageContent, suspects: dict[int, str], layers: Layers) -> di
     before = view.drawn()
     unseen: dict[int, str] = {}
     for group in groups(suspects, layers):
-        with page.without(group):
+        with page.without(page.objects_of(group)):
             change = difference(before, view.drawn()) > SHOWS
         for word in group:
             region = view.region(change, page.words.boxes[word])

@@ -135,3 +135,9 @@ def test_a_calculated_value_where_a_word_should_stand_is_not_understood() -> Non
 def test_text_for_paper_is_neither_shown_nor_suspicious() -> None:
     markup = "<style>.p{display:none} @media print{.p{display:block}}</style><p class=p>latest version: online"
     assert hidden(markup) == (["shown"], [])
+
+
+@pytest.mark.parametrize(("effect", "apart"), [("blur(60px)", [("secret", "covered")]), ("none", [])])
+def test_text_behind_frosted_glass(effect: str, apart: list[tuple[str, str]]) -> None:
+    glass = f"<div style='position:absolute;inset:0;backdrop-filter:{effect}'></div>"
+    assert hidden(f"<div style='position:relative'><p>secret</p>{glass}</div>")[1] == apart

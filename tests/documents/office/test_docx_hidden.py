@@ -313,3 +313,12 @@ def test_hidden_text_of_headers_is_found() -> None:
     draft = read(docx(body, parts={"h.xml": header}, relations=(("h", "header", "h.xml"),)))
     assert texts(draft) == ["Ann", "x"]
     assert hidden(draft) == [("background_color", "stuffing")]
+
+
+@pytest.mark.parametrize(("view", "apart"), [("web", ["quiet"]), ("print", []), (None, [])])
+def test_text_hidden_on_the_web_shows_in_print_layout(view: str | None, apart: list[str]) -> None:
+    """Page numbers of a table of contents are marked so; the view in which the file opens decides."""
+    stated = settings(f'<w:view w:val="{view}"/>' if view else "")
+    body = VISIBLE + p(r("quiet", "<w:webHidden/>"))
+    draft = read(docx(body, parts={"settings.xml": stated}))
+    assert [text for _, text in hidden(draft)] == apart

@@ -158,3 +158,18 @@ def test_rows_and_lines_without_room() -> None:
         ("clipped", "flat line"),
         ("off_page", "far right"),
     ]
+
+
+def test_bookmarks_that_hide_their_text() -> None:
+    marks = '<text:bookmark-start text:name="B" loext:hidden="{}"/>{}<text:bookmark-end text:name="B"/>'
+    body = p("open " + marks.format("true", "secret")) + p("open " + marks.format("false", "words"))
+    draft = read(odt(body))
+    assert texts(draft) == ["open", "open words"]
+    assert hidden(draft) == [("hidden_style", "secret")]
+
+
+@pytest.mark.parametrize(("place", "apart"), [("-60cm -40cm", ["secret"]), ("2cm 3cm", [])])
+def test_drawings_placed_by_a_translation(place: str, apart: list[str]) -> None:
+    size = f'svg:width="8cm" svg:height="2cm" draw:transform="rotate (0.1) translate ({place})"'
+    draft = read(odt(p(f'<draw:rect text:anchor-type="paragraph" {size}><text:p>secret</text:p></draw:rect>')))
+    assert [text for _, text in hidden(draft)] == apart

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.pdf.reader import read_pdf
+from evenhand.documents.ocr.engines import Tesseract
+from evenhand.documents.pdf.glyphs import page_frame
+from evenhand.documents.pdf.reader import opened, read_pdf
+from evenhand.documents.pdf.scans import read_lines_at, seen_in_place
 from tests.documents.pdf.pdf_files import HEIGHT, lines, pdf, rectangle, stream, text
 
 VISIBLE = ["Hanna Brandt", "Warehouse team leader with twelve years", "of work in logistics"]
@@ -119,6 +125,20 @@ TRICKS = {
 }
 
 
+def blended(mode: str) -> Trick:
+    return Trick(f"q /Blend gs {keywords()} Q\n", "transparent", resources=f"/ExtGState << /Blend << /BM /{mode} >> >>")
+
+
+# Where nothing lies under them; on a white sheet these modes leave white.
+TRICKS |= {f"blend mode {mode}": blended(mode) for mode in ("Screen", "Lighten", "ColorDodge", "SoftLight", "Color")}
+TRICKS["form in blend mode Screen"] = Trick(
+    "q /Blend gs /Form Do Q\n",
+    "transparent",
+    [stream(keywords(), FORM), HELVETICA],
+    "/ExtGState << /Blend << /BM /Screen >> >> /XObject << /Form 100 0 R >>",
+)
+
+
 @pytest.mark.parametrize("kind", TRICKS)
 def test_words_without_ink_are_set_apart(kind: str) -> None:
     trick = TRICKS[kind]
@@ -166,3 +186,41 @@ def test_notes_that_are_not_shown_say_nothing(flags: int) -> None:
     objects = annotation("FreeText", keywords(), flags)
     draft = read_pdf(pdf(BODY, objects=objects, page_entries="/Annots [100 0 R]"), ReadLimits(ocr="off"))
     assert [line.text for line in draft.lines] == VISIBLE
+
+
+@pytest.mark.parametrize("mode", ["Multiply", "Darken"])
+def test_blend_modes_that_leave_ink_on_paper_hide_nothing(mode: str) -> None:
+    draft = read_pdf(blended(mode).file(), ReadLimits(ocr="off"))
+    assert ([line.text for line in draft.lines], draft.hidden) == ([*VISIBLE, KEYWORDS], [])
+
+
+@pytest.mark.parametrize("color", ["0 g", "0.01 g", "1 g"])
+def test_a_word_laid_over_itself_counts_once(color: str) -> None:
+    word, rest = "terraform", " in production"
+    over = text(60, 400, word, before=color)
+    draft = read_pdf(pdf(BODY + text(60, 400, word + rest) + over), ReadLimits(ocr="off"))
+    assert " ".join(line.text for line in draft.lines).split().count(word) == 1
+
+
+@pytest.mark.parametrize("thickness", [0.8, 1])
+def test_lines_under_words_do_not_make_their_letters_odd(thickness: float) -> None:
+    addresses = ["linkedin.com/in/hannabrandt", "github.com/hannabrandt", "hanna.brandt@example.com"]
+    underlined = ""
+    for row, address in enumerate(addresses):
+        y = 300 + 20 * row
+        underlined += text(60, y, address, size=8, font="F3", before="0.3 g")
+        underlined += f"q 0.3 G {thickness} w 60 {HEIGHT - y - 1} m {60 + 4.8 * len(address)} {HEIGHT - y - 1} l S Q\n"
+    draft = read_pdf(pdf(BODY + underlined), ReadLimits(ocr="off"))
+    assert ([line.text for line in draft.lines], draft.hidden) == ([*VISIBLE, *addresses], [])
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+def test_of_a_page_only_the_lines_of_odd_words_are_recognised() -> None:
+    with opened(pdf(lines(60, 60, *MANY) + text(60, 700, "Warehouse team leader in Lisbon"))) as document:
+        page = document[0]
+        boxes = np.array([[60.0, 690.0, 120.0, 703.0]])
+        sight, places = read_lines_at(
+            page, page_frame(page), boxes, Tesseract("/usr/bin/tesseract"), time.monotonic() + 60
+        )
+    assert " ".join(word.text for word in sight.words) == "Warehouse team leader in Lisbon"
+    assert seen_in_place(["Warehouse", "Kubernetes"], places[[0, 0]], sight) == [True, False]

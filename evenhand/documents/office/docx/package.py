@@ -40,6 +40,7 @@ MAX_NUMBER = 1e7  # numbers beyond this are damage or malice
 
 
 @cache
+@cache
 def w(name: str) -> str:
     return f"{{{W}}}{name}"
 

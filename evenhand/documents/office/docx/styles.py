@@ -117,6 +117,7 @@ RUN_FIELDS = {
     w("szCs"): "complex_size", w("fitText"): "fit", w("eastAsianLayout"): "script",
     f"{{{W14}}}textOutline": "outline", f"{{{W14}}}scene3d": "unknown",
 }  # fmt: skip
+WEB_HIDDEN = w("webHidden")
 SWITCHES = {"bold", "italic", "vanish", "complex"}
 SCRIPT, COMBINED = 0.65, 0.5  # how much smaller letters are when raised or lowered, and two lines in one
 FRONT = ("orthographicFront", "perspectiveFront")
@@ -141,7 +142,9 @@ def read_run(properties: Element | None, theme: Theme) -> RunFormat:
     for child in properties:
         name = RUN_FIELDS.get(child.tag)
         if name is None:
-            if tag_may_hide(child.tag, "run"):
+            if child.tag == WEB_HIDDEN and theme.is_web_view and is_on(child):
+                stated["vanish"] = True
+            elif tag_may_hide(child.tag, "run"):
                 stated["unknown"] = True
         elif name in SWITCHES:
             stated[name] = is_on(child)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from evenhand.documents.draft import BLACK, RGB, TINY_POINTS, WHITE
 from evenhand.documents.office.blocks import mixed, parse_hex, relit
-from evenhand.documents.office.docx.package import A, R, W, is_on, number, twips, w
+from evenhand.documents.office.docx.package import A, R, W, is_on, number, twips, value, w
 from evenhand.documents.office.package import Element
 
 SCHEME = f"{{{A}}}clrScheme"
@@ -42,6 +42,8 @@ class Theme:
         mapping = settings.find(w("clrSchemeMapping")) if settings is not None else None
         for name, target in mapping.attrib.items() if mapping is not None else ():
             self._mapping[str(name).removeprefix(f"{{{W}}}")] = USUAL_MAPPING.get(str(target), str(target))
+        view = value(settings, w("view")) if settings is not None else None
+        self.is_web_view = view == "web"  # in which Word opens the file, without text that is hidden there
         if settings is not None:
             for full, short in (("background", "bg"), ("text", "t")):
                 for number in "12":

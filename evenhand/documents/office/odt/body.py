@@ -119,6 +119,7 @@ class OdtStory:
 
     def __init__(self, setting: OdtEnvironment) -> None:
         self._setting = setting
+        self._hidden_bookmarks: set[str | None] = set()  # that have begun
         self._looks: dict[tuple[TextFormat, OdtParagraphFormat, OdtTextContext], tuple[SpanStyle, str | None]] = {}
         self._outline: Counter = [None] * LEVELS
         self._lists = OdtLists(setting.lists, setting.styles)
@@ -347,6 +348,11 @@ class OdtStory:
                 self.page = page
         elif tag in DRAWN:
             self._drawn(child, pending, 0)
+        elif tag == q("text:bookmark-start"):
+            if child.get(q("loext:hidden")) == "true" or child.get(q("loext:condition")):
+                self._hidden_bookmarks.add(child.get(q("text:name")))
+        elif tag == q("text:bookmark-end"):
+            self._hidden_bookmarks.discard(child.get(q("text:name")))
         elif tag == q("text:hidden-paragraph"):
             pending.hide = pending.hide or _condition_hides(child)
         elif tag == q("text:hidden-text") and (reason := _condition_hides(child)):
@@ -399,6 +405,7 @@ class OdtStory:
         look, reason = self._looks[key]
         words, unread = as_shown(words, text.font)
         words = self._setting.budget.take_text(words, self.page)
+        reason = reason or ("hidden_style" if self._hidden_bookmarks else None)
         pending.spans.append(TextSpan(words, look, self.page, reason or unread))
         pending.after_blank = False
 

@@ -38,6 +38,7 @@ from evenhand.documents.properties import UNKNOWN
 
 MIN_BOX_SIZE = 4.0  # points
 FAR_AWAY = 2000.0  # points that a shape is moved
+TRANSLATE = re.compile(r"translate\s*+\(\s*+([^\s,)]++)[\s,]*+([^\s,)]*+)\s*+\)\s*+$")
 MOVE = re.compile(r"(?<![\d.])-?[\d.]++(?:cm|mm|in|pt|pc)")
 FAINT, OPAQUE = 0.1, 0.95
 MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
@@ -128,6 +129,9 @@ def _rect(element: Element, styles: OdtStyles, style: str | None, page: OdtPage)
     if width is None or height is None:
         return None
     x, y = points(element.get(q("svg:x"))), points(element.get(q("svg:y")))
+    moved = TRANSLATE.search(element.get(q("draw:transform")) or "")
+    if moved and x is None and y is None:
+        x, y = points(moved[1]), points(moved[2])
     across = _graphic(styles, style, "style:horizontal-rel") or "paragraph"
     down = _graphic(styles, style, "style:vertical-rel") or "paragraph"
     placed = _graphic(styles, style, "style:horizontal-pos") or "from-left"

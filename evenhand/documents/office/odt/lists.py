@@ -11,6 +11,7 @@ from evenhand.documents.office.odt.styles import EMPTY_TEXT, OdtStyles, TextForm
 from evenhand.documents.office.package import Element
 
 LEVELS = 10
+OUTLINE = "text:outline-style"  # no list style can have such a name
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
@@ -34,16 +35,24 @@ class ListStyles:
     """Markers by list style; counters are kept by whoever walks the lists."""
 
     def __init__(self, roots: list[Element], styles: OdtStyles) -> None:
-        self._levels: dict[str, dict[int, OdtListLevel]] = {}
-        self.outline: dict[int, OdtListLevel] = {}
+        self._styles = styles
+        self._elements: dict[str | None, Element] = {}
+        self._levels: dict[str | None, dict[int, OdtListLevel]] = {}  # of those that are used
         for root in roots:
             for style in root.iter(q("text:list-style")):
-                self._levels[style.get(q("style:name")) or ""] = _read_levels(style, styles)
+                self._elements[style.get(q("style:name")) or ""] = style
             for style in root.iter(q("text:outline-style")):
-                self.outline = _read_levels(style, styles)
+                self._elements[OUTLINE] = style
 
     def levels(self, name: str | None) -> dict[int, OdtListLevel]:
-        return self._levels.get(name or "", {})
+        if name not in self._levels:
+            element = self._elements.get(name or "")
+            self._levels[name] = {} if element is None else _read_levels(element, self._styles)
+        return self._levels[name]
+
+    @property
+    def outline(self) -> dict[int, OdtListLevel]:
+        return self.levels(OUTLINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 from evenhand.documents.draft import ReadLimits
@@ -36,6 +36,7 @@ PERCENT = re.compile(r"\s*(-?\d{1,6}(?:\.\d*)?)\s*%\s*")
 MAX_COUNT = 100_000
 
 
+@cache
 def q(name: str) -> str:
     """ "text:p" to the name lxml uses."""
     prefix, _, local = name.partition(":")

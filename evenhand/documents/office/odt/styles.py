@@ -37,6 +37,8 @@ class TextFormat(NamedTuple):
     unknown: bool | None = None  # formatted in a way that may hide it
 
     def over(self, lower: TextFormat) -> TextFormat:
+        if self is EMPTY_TEXT:
+            return lower
         merged = TextFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
         if self.relative_size is not None:
             merged = merged._replace(size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None)

@@ -214,3 +214,4 @@ def watermark() -> Build:
 
 KINDS, CONTROLS = read_table("docx", formatted, paragraphs, cell, boxed, laid, watermark)
 MORE_KINDS, MORE_CONTROLS = read_table("docx_more", formatted, paragraphs, boxed, WORD.marked)
+LATER_KINDS, _ = read_table("docx_later", WORD.marked)

@@ -62,6 +62,7 @@ def ruled(*pairs: tuple[str, str]) -> Build:
 
 KINDS, CONTROLS = read_table("html", styled, within, HTML.marked)
 MORE_KINDS, MORE_CONTROLS = read_table("html_more", styled, ruled, HTML.marked)
+LATER_KINDS, _ = read_table("html_later", styled, HTML.marked)
 
 
 # Words hidden in RTF files, each kind by the control words that do it.

@@ -179,3 +179,4 @@ def watermark() -> Build:
 
 KINDS, CONTROLS = read_table("odt", formatted, paragraphs, cell, boxed, laid, watermark, TEXT.marked)
 MORE_KINDS, MORE_CONTROLS = read_table("odt_more", formatted, paragraphs, TEXT.marked)
+LATER_KINDS, _ = read_table("odt_later", TEXT.marked)

@@ -419,3 +419,4 @@ def redrawn() -> Build:
 
 
 MORE_KINDS, MORE_CONTROLS = read_table("pdf_more", drawn, recoded, redrawn)
+LATER_KINDS, _ = read_table("pdf_later", drawn)
