@@ -13,7 +13,9 @@ from random import Random
 
 from evenhand.ledger.checkpoints import make_checkpoint
 from evenhand.ledger.verify import verify_ledger
+from evenhand.records.groups import SelfIdentification
 from evenhand.settings import Settings
+from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks.tampering import TamperedDatabase, write_remaining_tables
 from tests.ledger.chains import write
@@ -26,7 +28,11 @@ def test_every_tampering_is_found_with_ones_own_checkpoints_and_key(tmp_path: Pa
     path, earlier = tmp_path / "evenhand.db", tmp_path / "earlier.db"
     with Store.open(settings.database_url, files=tmp_path / "files") as store:
         write(store)
-        write_remaining_tables(store, store.jobs.all()[0].id)
+        job = store.jobs.all()[0].id
+        write_remaining_tables(store, job)
+        first, second, *_ = [application.id for application in store.applications.of_job(job)]
+        answers = [SelfIdentification(first, {"sex": "female"}), SelfIdentification(second, {"sex": None})]
+        SelfIdentificationStore(store.context).save(answers, actor="ann", job=job)
         with closing(sqlite3.connect(path)) as now, closing(sqlite3.connect(earlier)) as copy:
             now.backup(copy)
         store.notes.add_tag(next(store.applications.of_job(store.jobs.all()[0].id)).id, "later", actor="ann")
