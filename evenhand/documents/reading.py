@@ -86,8 +86,11 @@ def read(
     """Read one resume, from a path or from its bytes.
 
     A file that cannot be understood gives a Document of status "error". Only a path that cannot be opened
-    raises (UsageError). `name` is what the Document calls the file, instead of the path.
+    raises (UsageError), and what is no path at all (TypeError). `name` is what the Document calls the file, instead of
+    the path.
     """
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise TypeError(f"A resume is given as a path or as its bytes, not as {type(source).__name__}.")
     settings = settings or Settings()
     if pool is None:
         with _shared_lock:  # the shared pool is started at the first call, and closed when the program ends
@@ -97,7 +100,7 @@ def read(
     try:
         return _read(source, name=name, settings=settings, pool=pool)
     except UnreadableFile as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(f"{shown_name(source)}: {error}") from error
 
 
 def read_many(
@@ -304,7 +307,7 @@ def _open_unlinked(name: str, flags: int, folder: int) -> int:
         raise
 
 
-def shown_name(path: PathLike) -> str:
+def shown_name(path: PathLike | bytes) -> str:
     """A file name that can be printed: bytes that are no UTF-8 become replacement characters."""
     return os.fsencode(path).decode("utf-8", "replace")
 

@@ -410,11 +410,12 @@ class _ActualState:
         return {key: (actor, begun, content_hash(signed)) for key, (actor, begun, signed) in rows.items()}
 
     def _imports(self) -> dict[Key, Any]:
-        """Those that are finished, with how many files came to which end."""
+        """Those that are finished, with how many files came to which end; and files of imports that do not exist."""
         states: dict[str, Counter[str]] = defaultdict(Counter)
         for row in self._tables.table_rows("import_files", "import", "state"):
             states[row[0]][row.state] += 1
         rows = self._plain("imports", ("id",), "job", "finished", "actor")
-        return {
+        strangers: dict[Key, Any] = {(id,): dict(states[id]) for id in states.keys() - {id for (id,) in rows}}
+        return strangers | {
             (job, finished): (id, actor, dict(states[id])) for (id,), (job, finished, actor) in rows.items() if finished
         }

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenhand.documents.reading import PathLike, in_order, open_pool, read, read_or_fail, shown_name, source_files
+from evenhand.documents.reading import PathLike, in_order, open_pool, read, read_or_fail, source_files
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import failure_of, mine_document, miner_for, shortened, user_lexicon
 from evenhand.mining.process_pool import MiningPool
@@ -124,12 +124,14 @@ def _profile(document: Document, month: str, settings: Settings, mine_part: Call
 def read_job(source: PathLike, settings: Settings | None = None) -> Job:
     """The Job of a file, or of a string that is the job's text; UsageError when the file cannot be read."""
     settings = settings or Settings()
+    if isinstance(source, str) and not source.strip():
+        raise UsageError("The job is empty: give its text, or a file that holds it.")
     if isinstance(source, str) and _is_text(source):
         return understand_text(source, settings)
     try:
         document = read(source, settings=settings)
     except UsageError as error:
-        raise UsageError(f"The job {shown_name(source)}: {error}") from error
+        raise UsageError(f"The job {error}") from error
     if document.error:
         raise UsageError(f"The job {document.file}: {document.error.message}")
     return understand_document(document, settings)

@@ -210,10 +210,14 @@ def rank(
     """Rank resume files for a job, given as a Job, as a file that holds its text, or as the text.
 
     `files` are a path, a folder, a pattern (`inbox/*.pdf`) or several of these, in any order. A file that cannot be
-    read is in the ranking's `errors`. Only a job that cannot be read, an unknown ranker or a wrong `as_of` raises
-    (UsageError), and what is no path at all (TypeError).
+    read is in the ranking's `errors`. Only a job that cannot be read, an unknown ranker, a wrong `as_of` or a `top`
+    below 1 raises (UsageError), and what is no path or number at all (TypeError).
     """
     settings = settings or Settings()
+    if top is not None and not isinstance(top, int):
+        raise TypeError(f"How many of the best is a whole number, not {type(top).__name__}.")
+    if top is not None and top < 1:
+        raise UsageError("How many of the best (top) is at least 1.")
     if not isinstance(job, Job | str | os.PathLike):
         raise TypeError(f"A job is given as a Job, a path or its text, not as {type(job).__name__}.")
     understood = job if isinstance(job, Job) else read_job(job, settings)

@@ -142,7 +142,12 @@ def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
     if isinstance(error.__cause__, BodyTooLarge):  # FastAPI says only that a body could not be read
         return _too_large(request, error.__cause__)
-    sentences = {404: "There is no such page.", 405: "This address does not take such requests.", 415: NOT_A_FILE}
+    sentences = {
+        400: "The body is not what its Content-Type says.",  # the framework could not take it apart
+        404: "There is no such page.",
+        405: "This address does not take such requests.",
+        415: NOT_A_FILE,
+    }
     message = sentences.get(error.status_code, "The request cannot be understood.")
     response = answer(request, error.status_code, f"http_{error.status_code}", message)
     for name, value in (error.headers or {}).items():
@@ -152,9 +157,22 @@ def _http(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
-    fields = sorted({str(problem["loc"][-1]) for problem in error.errors() if problem.get("loc")})
-    named = f" ({', '.join(fields)})" if fields else ""
-    return answer(request, 422, "invalid_request", f"Something in the request is missing or wrong{named}.")
+    problems = dict.fromkeys(map(_problem, error.errors()))  # each once, in their order
+    return answer(
+        request, 422, "invalid_request", f"Something in the request is missing or wrong: {'; '.join(problems)}."
+    )
+
+
+def _problem(problem: dict[str, Any]) -> str:
+    """Which field, and what it takes."""
+    kind, place = problem["type"], [str(part) for part in problem["loc"][1:]]
+    if kind == "json_invalid":
+        return f"the body is no JSON ({problem['ctx']['error']})"
+    if not place:
+        return "the body must be a JSON object, sent with Content-Type: application/json"
+    message = problem["msg"].replace("Input should be", "must be").removeprefix("Value error, ")
+    what = {"missing": "is required", "extra_forbidden": "is unknown"}.get(kind, message)
+    return f"{'.'.join(place)} {what}" if what.startswith(("is ", "must ")) else f"{'.'.join(place)}: {what}"
 
 
 def _too_large(request: Request, error: Exception) -> Response:

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.params import Form
 from fastapi.routing import APIRoute
 
+from evenhand.errors import FilterError, UsageError
 from evenhand.screening.search_url import check_names
 
+NOTHING = (b"", b"{}")
+"""Bodies that many clients send where none is asked for."""
 ANY = "x-any-parameters"
 """For a route whose query another site writes."""
 
@@ -24,6 +27,8 @@ class Accepted:
 
     query: tuple[str, ...] | None
     form: tuple[str, ...] | None
+    repeated: frozenset[str] = frozenset()  # those of the query that may be given more than once
+    has_body: bool = True
 
 
 _known: dict[tuple[Any, str], Accepted] = {}
@@ -41,11 +46,17 @@ class GivenNames:
     accepted: Accepted
     query: tuple[str, ...]
     form: tuple[str, ...]
+    has_body: bool = False
 
     def check(self) -> None:
-        """Raises UnknownParameter."""
+        """Raises UnknownParameter, or UsageError for a value or body that would be passed over."""
         if self.accepted.query is not None:
             check_names(self.query, self.accepted.query)
+            for name in dict.fromkeys(self.query):
+                if name not in self.accepted.repeated and (times := self.query.count(name)) > 1:
+                    raise FilterError(f"The parameter {name} is given {times} times; it takes one value.")
+        if self.has_body and not self.accepted.has_body:
+            raise UsageError("This request takes no body.")
         if self.accepted.form is not None:
             check_names(self.form, self.accepted.form)
 
@@ -57,7 +68,11 @@ async def given_names(request: Request) -> GivenNames:
         _known[key] = _accepted(route)
     accepted = _known[key]
     form = tuple(await request.form()) if accepted.form else ()  # the framework has read it already
-    return GivenNames(accepted, tuple(request.query_params), form)
+    is_api = request.url.path.startswith("/api/")  # pages read the tokens of their forms themselves
+    body = b"" if accepted.has_body or not is_api else (await request.body()).strip()
+    return GivenNames(
+        accepted, tuple(name for name, _ in request.query_params.multi_items()), form, body not in NOTHING
+    )
 
 
 Given = Annotated[GivenNames, Depends(given_names)]
@@ -66,12 +81,18 @@ Given = Annotated[GivenNames, Depends(given_names)]
 def _accepted(route: APIRoute) -> Accepted:
     extra = route.openapi_extra or {}
     dependants = list(_all(route.dependant))
-    declared = [field.alias for dependant in dependants for field in dependant.query_params]
+    fields = [field for dependant in dependants for field in dependant.query_params]
+    declared = [field.alias for field in fields]
     declared += [parameter["name"] for parameter in extra.get("parameters", ()) if parameter["in"] == "query"]
     body = [field for dependant in dependants for field in dependant.body_params]
     is_form = bool(body) and all(isinstance(field.field_info, Form) for field in body)
     form = tuple(dict.fromkeys(field.alias for field in body)) if is_form else None
-    return Accepted(None if ANY in extra else tuple(dict.fromkeys(declared)), form)
+    # What is declared only for the description is read by `search_url`, which counts values itself.
+    single = {field.alias for field in fields if get_origin(field.field_info.annotation) is not list}
+    has_body = bool(body) or "requestBody" in extra
+    return Accepted(
+        None if ANY in extra else tuple(dict.fromkeys(declared)), form, frozenset(declared) - single, has_body
+    )
 
 
 def _all(dependant: Dependant) -> Iterator[Dependant]:

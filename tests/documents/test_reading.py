@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,8 +40,17 @@ def test_package_offers_read() -> None:
 
 @pytest.mark.parametrize("name", ["missing.pdf", "", ".", "a\0b"])
 def test_read_raises_for_a_path_that_is_no_file(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError):
-        read(os.path.join(tmp_path, name))  # noqa: PTH118 - a Path would tidy the name
+    path = os.path.join(tmp_path, name)  # noqa: PTH118 - a Path would tidy the name
+    with pytest.raises(UsageError) as refused:
+        read(path)
+    assert str(refused.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(("source", "kind"), [(5, "int"), ({}, "dict"), (["a.pdf"], "list"), (None, "NoneType")])
+def test_read_and_mine_refuse_what_is_no_resume(source: Any, kind: str) -> None:
+    for take in (evenhand.read, evenhand.mine):
+        with pytest.raises(TypeError, match=f"A resume is given as a path or as its bytes, not as {kind}"):
+            take(source)
 
 
 def test_read_does_not_wait_for_a_pipe(tmp_path: Path) -> None:

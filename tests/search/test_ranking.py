@@ -219,3 +219,12 @@ def test_what_was_wrongly_asked(folder: Path) -> None:
         rank(JOB, folder.iterdir(), ranker="bm26")
     with pytest.raises(UsageError, match="2026-13"):
         rank(JOB, folder.iterdir(), ranker="bm25", as_of="2026-13")
+    for top in (0, -1):
+        with pytest.raises(UsageError, match=re.escape("How many of the best (top) is at least 1.")):
+            evenhand.rank(JOB, folder, top=top)
+    with pytest.raises(TypeError, match="How many of the best is a whole number, not str"):
+        evenhand.rank(JOB, folder, top="3")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="The job is empty: give its text"):
+        evenhand.rank(" ", folder)
+    with pytest.raises(UsageError, match=r"^The job nowhere\.txt: The file cannot be opened"):
+        evenhand.rank("nowhere.txt", folder)

@@ -105,7 +105,7 @@ def test_reasons_are_offered_again(house: House) -> None:
 
 
 WRONG: list[tuple[dict[str, str], int, str]] = [
-    ({"action": "shortlist"}, 422, "Something in the request is missing or wrong (application)."),
+    ({"action": "shortlist"}, 422, "Something in the request is missing or wrong: application is required."),
     ({"application": "nobody", "action": "shortlist"}, 404, "There is no application 'nobody'."),
     ({"application": "", "action": ""}, 404, "There is no application ''."),
 ]

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select
 
-from evenhand.screening.search_url import PARAMETERS
+from evenhand.screening.search_url import PARAMETERS, REPEATED
 from evenhand.search.criteria import FACETS
 from evenhand.store.tables import MASTER
 from tests.web.route_table import PAGES, ROUTES, V1, fill
@@ -230,3 +230,58 @@ def test_a_search_that_is_not_understood_anywhere(world: World, query: str) -> N
 
 def test_every_name_of_a_search_is_known_to_its_parser() -> None:
     assert {*FACETS, "q", "months", "ranker", "strict", "page", "size"} < set(PARAMETERS)
+
+
+def test_a_second_value_of_a_parameter_that_takes_one(world: World, described: dict[str, Any]) -> None:
+    """Either of the two would be passed over."""
+    tried = 0
+    for address, operations in described.items():
+        for method, operation in operations.items():
+            asked = Asked.of(world, (method.upper(), address))
+            before = dump(world)
+            for parameter in operation.get("parameters", ()):
+                values = dict(asked.query)
+                name = parameter["name"]
+                if parameter["in"] != "query" or parameter["schema"].get("type") == "array" or name in REPEATED:
+                    continue
+                value = values.get(name, "1")
+                query = [*(pair for pair in asked.query if pair[0] != name), (name, value), (name, value)]
+                answer = asked.client.request(asked.method, asked.address, params=tuple(query), **asked.body)
+                assert answer.status_code == 422, f"{address} {name}: {answer.status_code}"
+                tried += 1
+            assert dump(world) == before, address
+    assert tried > 50
+
+
+def test_what_is_refused_names_what_is_accepted(world: World) -> None:
+    client, job = world.client("owner", accept="application/json"), world.own.job
+    decisions = f"{V1}/jobs/{job}/decisions"
+
+    def message(answer: Response) -> str:
+        assert answer.status_code == 422
+        return str(answer.json()["error"]["message"])
+
+    start = "Something in the request is missing or wrong: "
+    assert message(client.get(f"{V1}/jobs?size=1000")) == f"{start}size must be less than or equal to 100."
+    assert message(client.post(decisions, json={})) == f"{start}action is required; applications is required."
+    body = {"action": "screen", "applications": [world.own.application], "colour": 1}
+    assert message(client.post(decisions, json=body)) == f"{start}colour is unknown."
+    assert "'shortlist'" in message(client.post(decisions, json={**body, "action": "hire"}))
+    broken = client.post(decisions, content=b'{"action": ', headers={"content-type": "application/json"})
+    assert message(broken).startswith(f"{start}the body is no JSON (")
+    plain = client.post(decisions, content=b"{}", headers={"content-type": "text/plain"})
+    assert message(plain) == f"{start}the body must be a JSON object, sent with Content-Type: application/json."
+
+
+def test_a_body_where_none_is_taken(world: World) -> None:
+    client, job = world.client("owner", accept="application/json"), world.own.job
+    before = dump(world)
+    answer = client.post(f"{V1}/jobs/{job}/close", json={"reason": "Filled."})
+    assert (answer.status_code, answer.json()["error"]["message"]) == (422, "This request takes no body.")
+    assert dump(world) == before
+
+
+@pytest.mark.parametrize("path", ["ledger", "audits"])
+def test_a_filter_by_a_job_that_does_not_exist(world: World, path: str) -> None:
+    """An empty list would say that nothing has happened."""
+    assert world.client("auditor", accept="application/json").get(f"{V1}/{path}?job=nope").status_code == 404

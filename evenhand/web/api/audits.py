@@ -24,6 +24,8 @@ router = APIRouter(prefix="/audits", tags=["audits"])
 @router.get("", response_model=answers.Audits)
 def list_all(visit: AuditingUser, job: str = "") -> Json:
     """The newest first, and when the next ones are due."""
+    if job:
+        visit.store.jobs.get(job)  # 404 where there is none: an empty list would say that nothing has happened
     return {
         "audits": [audit.to_json() for audit in visit.store.audits.all(job=job or None)],
         "schedules": [schedule.to_json() for schedule in visit.store.audits.schedules()],
@@ -67,6 +69,8 @@ def events(
     job: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Json:
     """The oldest first."""
+    if job:
+        visit.store.jobs.get(job)
     page = visit.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
     following = page[-1].sequence if len(page) == limit else None
     return {"items": [event.to_json() for event in page], "next": following}

@@ -17,7 +17,7 @@ from evenhand.mining.pipeline import mine_many
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Profile
 from evenhand_lab.benchmarks.inputs import resume_files
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, share
 
 FOLDERS = ("livecareer-pdf/pdf",)
 AS_OF = "2024-01"  # given, so that the figures do not move with the calendar
@@ -44,7 +44,8 @@ class Coverage(Measurement):
     files: int
     unread: dict[str, int]  # code -> files
     failed: int  # read, but mining gave up
-    found: dict[str, float]
+    mined: int
+    found: dict[str, int]  # resumes
     by_folder: dict[str, tuple[int, float]]
     warnings: dict[str, int]  # code -> resumes
 
@@ -53,10 +54,10 @@ class Coverage(Measurement):
             ("files", str(self.files)),
             ("files that were not read", _counted(self.unread)),
             ("resumes at which mining failed", f"{self.failed} (none allowed)"),
-            *((f"with {what}", f"{share:.1%}") for what, share in self.found.items()),
+            *((f"with {what}", share(count, self.mined)) for what, count in self.found.items()),
             *(
-                (f"  {folder}: resumes, share with job dates, title and skills", f"{count}, {share:.1%}")
-                for folder, (count, share) in self.by_folder.items()
+                (f"  {folder}: resumes, share with job dates, title and skills", f"{count}, {part:.1%}")
+                for folder, (count, part) in self.by_folder.items()
             ),
             ("resumes with warnings", _counted(self.warnings)),
         ]
@@ -82,7 +83,8 @@ def summary(folders: Sequence[str], profiles: Sequence[Profile]) -> Coverage:
         files=len(profiles),
         unread=_most_common(profile.document.error.code for profile in profiles if profile.document.error),
         failed=sum(map(is_failed, mined)),
-        found={what: _share(map(is_found, mined)) for what, is_found in QUESTIONS.items()},
+        mined=len(mined),
+        found={what: sum(map(is_found, mined)) for what, is_found in QUESTIONS.items()},
         # A single folder is no class of resumes.
         by_folder={name: (len(group), _share(map(is_full, group))) for name, group in sorted(by_folder.items())}
         if len(by_folder) > 1

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from evenhand.audit.statistics import wilson
 from evenhand.debias.decomposition import decompose
 from evenhand.debias.fitting import ERASERS, FittedRemoval, FittingPlan, fit_removal
 from evenhand.debias.importance import weigh_concepts
@@ -23,7 +24,7 @@ from evenhand.debias.weighing import fit_heads
 from evenhand.models.concept_removal import identity
 from evenhand.progress import Progress, no_progress
 from evenhand.records.conversion import to_json
-from evenhand_lab.benchmarks.kit import Measurement, timed
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets, timed
 
 ROWS, COLUMNS, RANK, CLASSES = 10_000, 384, 20, 6
 LIMIT_SECONDS = 120.0
@@ -45,10 +46,14 @@ class Rival:
     task: float
     linear: float
     worse: float
+    tested: int  # rows
 
     def __str__(self) -> str:
-        group = f"linear {self.linear:.3f}, worse of MLP and RBF {self.worse:.3f}"
-        return f"{self.seconds:.1f} s; task {self.task:.3f}, group: {group}"
+        task, linear, worse = (
+            f"{value:.3f}{in_brackets(wilson(round(value * self.tested), self.tested))}"
+            for value in (self.task, self.linear, self.worse)
+        )
+        return f"{self.seconds:.1f} s; task {task}, group: linear {linear}, worse of MLP and RBF {worse}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,8 @@ def _rival(name: str, make: Callable[[Samples], Any], fitted: FittedRemoval, *, 
     probing = ProbeSettings(seeds=(0,), rbf_rows=2000, rbf_costs=(1.0,))
     (score,) = measure(name, change, final_bench(fitted.divided), probing)
     linear = float(np.mean(score.leaks[0].linear))
-    return Rival(name, spent if seconds is None else seconds, score.accuracy, linear, score.worst_leak)
+    tested = len(fitted.divided.test.rows)
+    return Rival(name, spent if seconds is None else seconds, score.accuracy, linear, score.worst_leak, tested)
 
 
 def _growth(of: str, sizes: tuple[int, ...], rows: int, columns: int, rank: int, seed: int) -> Growth:

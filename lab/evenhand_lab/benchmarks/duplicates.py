@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from datasketch import MinHash, MinHashLSH
 
+from evenhand.audit.statistics import wilson
 from evenhand.progress import Progress, ProgressBar, no_progress, with_progress
 from evenhand.search.duplicates.index import DuplicateIndex, check_pairs
 from evenhand.search.duplicates.sketch import (
@@ -28,7 +29,7 @@ from evenhand.search.duplicates.sketch import (
     without_contact,
 )
 from evenhand_lab.benchmarks.inputs import request_in_turn
-from evenhand_lab.benchmarks.kit import Measurement, timed
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets, timed
 from evenhand_lab.corpora.generate import draft_plain, in_processes
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import to_plain
@@ -245,10 +246,14 @@ class DuplicateBenchmark(Measurement):
     def ratio_with_contact(self) -> float:
         return (self.peer_steps.total + self.contact_seconds) / (self.our_steps.total + self.contact_seconds)
 
+    @property
+    def _interval(self) -> str:
+        return in_brackets(wilson(round(self.ours.recall * self.planted), self.planted), 4) if self.planted else ""
+
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("resumes, planted pairs", f"{self.resumes:,}, {self.planted:,}"),
-            ("recall", f"{self.ours.recall:.4f} (at least {MIN_RECALL})"),
+            ("recall", f"{self.ours.recall:.4f}{self._interval} (at least {MIN_RECALL})"),
             ("precision", f"{self.ours.precision:.4f} (at least {MIN_PRECISION})"),
             ("  datasketch", _rated(self.peer)),
             ("  ours with w = 4 and threshold 0.6", _rated(self.textbook)),

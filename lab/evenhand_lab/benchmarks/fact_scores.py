@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from evenhand.audit.statistics import ConfidenceInterval, Floats
+from evenhand_lab.benchmarks.kit import bootstrap
+
 OVERLAP = 0.9  # of the longer of the two: more is a match
 _T = TypeVar("_T")
 _U = TypeVar("_U")
@@ -56,6 +59,26 @@ def macro(counts: Iterable[Count]) -> Macro:
     precisions = [count.precision for count in counts if count.precision is not None]
     recalls = [count.recall for count in counts if count.recall is not None]
     return Macro(*(sum(values) / len(values) if values else 0.0 for values in (precisions, recalls)))
+
+
+def f1_interval(counts: Iterable[Count]) -> ConfidenceInterval | None:
+    """Of the F1 over all documents together, drawing whole documents."""
+    rows = [(count.right, count.found + count.expected) for count in counts]
+    return bootstrap(rows, lambda sums: 2 * sums[:, 0] / sums[:, 1])
+
+
+def macro_interval(counts: Iterable[Count]) -> ConfidenceInterval | None:
+    """Of the F1 of the two averages over documents, drawing whole documents."""
+    rows = [
+        (count.precision or 0.0, count.precision is not None, count.recall or 0.0, count.recall is not None)
+        for count in counts
+    ]
+
+    def f1(sums: Floats) -> Floats:
+        precision, recall = sums[:, 0] / sums[:, 1], sums[:, 2] / sums[:, 3]
+        return 2 * precision * recall / (precision + recall)
+
+    return bootstrap(rows, f1)
 
 
 def overlap(first: tuple[int, int], second: tuple[int, int]) -> float:

@@ -11,14 +11,15 @@ from typing import Any, ClassVar
 from rapidfuzz import fuzz
 from rich.table import Table
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import mine_document, miner_for
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Fact, Profile
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.fact_scores import Count, count_values, plain
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.fact_scores import Count, count_values, f1_interval, plain
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets
 from evenhand_lab.corpora.sets.resumes import GoldResume, read_gold
 
 ALIKE = 85  # of 100: "Acme India Pvt Ltd" and "Acme India Pvt. Ltd. (Pune)" are the same name to a reader
@@ -31,6 +32,7 @@ GOALS = {
 }  # fmt: skip
 IT_GOAL = 0.80
 IT_SKILLS = 3
+IT_SKILL = "skill, IT resumes"
 IT_WORDS = frozenset({
     "java", "javascript", "sql", "python", "html", "html5", "css", "css3", "c", "c++", "linux", "unix",
     "oracle", "peoplesoft", "aws", "react", "reactjs", "js", "node", "php", "git", "docker", "mysql",
@@ -44,11 +46,12 @@ class GoldRow:
     figure: str
     count: Count
     goal: float
+    interval: ConfidenceInterval | None  # of F1 or the share, drawing resumes
 
     def to_json(self) -> dict[str, Any]:
         count = self.count
         shares = {"precision": count.precision, "recall": count.recall, "f1": count.f1}
-        return asdict(count) | shares | {"goal": self.goal}
+        return asdict(count) | shares | {"goal": self.goal, "interval": self.interval and self.interval.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,12 @@ class Gold(Measurement):
     counts: dict[str, Count]
     it_resumes: int
     it_skill: Count
+    intervals: dict[str, ConfidenceInterval | None]
 
     def figures(self) -> list[GoldRow]:
         return [
-            *(GoldRow(kind, count, GOALS[kind]) for kind, count in self.counts.items()),
-            GoldRow("skill, IT resumes", self.it_skill, IT_GOAL),
+            *(GoldRow(kind, count, GOALS[kind], self.intervals[kind]) for kind, count in self.counts.items()),
+            GoldRow(IT_SKILL, self.it_skill, IT_GOAL, self.intervals[IT_SKILL]),
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -78,7 +82,8 @@ class Gold(Measurement):
         rows = [("resumes, IT resumes among them", f"{self.resumes}, {self.it_resumes}")]
         for row in self.figures():
             label = "share" if row.figure in SHARES else "precision, recall, F1"
-            rows.append((f"{row.figure}: {label}", f"{', '.join(_cells(row))} (at least {row.goal:.2f})"))
+            figures = ", ".join(_cells(row)) + in_brackets(row.interval)
+            rows.append((f"{row.figure}: {label}", f"{figures} (at least {row.goal:.2f})"))
         return rows
 
     def table(self) -> Table:
@@ -197,4 +202,8 @@ def summary(golds: Sequence[GoldResume], scores: Sequence[dict[str, Count]]) -> 
         for counts, gold in zip(scores, golds, strict=True)
         if len({plain(skill) for skill in gold.skills} & IT_WORDS) >= IT_SKILLS
     ]
-    return Gold(len(scores), total(scores), len(it), total(it).get("skill", Count()))
+    counts = total(scores)
+    # Of a share the count is its own F1: as many are found as are expected.
+    intervals = {kind: f1_interval([one[kind] for one in scores]) for kind in counts}
+    intervals[IT_SKILL] = f1_interval([one["skill"] for one in it])
+    return Gold(len(scores), counts, len(it), total(it).get("skill", Count()), intervals)

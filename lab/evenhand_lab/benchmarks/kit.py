@@ -1,4 +1,4 @@
-"""What benchmarks share: results that print themselves, clocks, quantiles, processor cores, a folder to work in."""
+"""What benchmarks share: results that print themselves, intervals, clocks, quantiles, processor cores, a folder."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
+import numpy as np
 from rich.table import Table
 
+from evenhand.audit.statistics import DRAWS, ConfidenceInterval, Floats, around, wilson
 from evenhand.records.conversion import JsonRecord, to_json
 
 Outcome = TypeVar("Outcome")
@@ -45,6 +47,42 @@ class Measurement(Figures):
         for figure, value in self.rows():
             table.add_row(figure, value)
         return table
+
+
+def bootstrap(units: Sequence[Sequence[float]], figure: Callable[[Floats], Floats]) -> ConfidenceInterval | None:
+    """Middle 95% of a figure over 2,000 draws of as many units, with replacement; None of fewer than two units.
+
+    A unit is what varies as a whole (a resume, a job, a file) and gives one row of addends. `figure` gets the sums of
+    each draw, one row per draw, and returns a number for each; NaN where a draw has none.
+    """
+    if len(units) < 2:
+        return None
+    rows = np.asarray(units, np.float64)
+    drawn = np.random.default_rng(1).integers(len(rows), size=(DRAWS, len(rows)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        figures = figure(np.stack([rows[places].sum(axis=0) for places in drawn]))
+    if np.isnan(figures).all():
+        return None
+    interval = around(0.0, figures)
+    return ConfidenceInterval(interval.low or 0.0, interval.high or 0.0)
+
+
+def bootstrap_mean(values: Sequence[float]) -> ConfidenceInterval | None:
+    """Of the mean of one value per unit."""
+    return bootstrap([(value, 1.0) for value in values], lambda sums: sums[:, 0] / sums[:, 1])
+
+
+def in_brackets(interval: ConfidenceInterval | None, digits: int = 3) -> str:
+    """Behind a figure: " [0.912, 0.945]"; empty without an interval."""
+    return f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]" if interval else ""
+
+
+def share(part: int, whole: int) -> str:
+    """A rate of cases that are independent of one another, with its count and Wilson's interval."""
+    if not whole:
+        return "none to count"
+    low, high = wilson(part, whole)
+    return f"{part / whole:.1%}, {part:,} of {whole:,} [{low:.1%}, {high:.1%}]"
 
 
 def timed(work: Callable[[], Outcome], clock: Callable[[], float] = time.process_time) -> tuple[Outcome, float]:

@@ -2,21 +2,23 @@
 
 A pool of generated resumes lives through a busy day: lists are shown, people decide, undo, change what the job asks
 for, erase somebody, and more resumes come in. Then every list that was shown is made again from the record. Then
-somebody with the database file tampers with the ledger, one way at a time, and verification has to notice. The peer
-of verification is the plain hashing of the same bytes.
+somebody with the database file tampers with it, one way at a time (`tampering.py`), and verification by one's own
+checkpoints and key has to notice. The peer of verification is the plain hashing of the same bytes.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import sqlite3
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -27,7 +29,7 @@ from evenhand.ledger.replay import replay_all
 from evenhand.ledger.verify import verify_ledger
 from evenhand.progress import Progress, no_progress
 from evenhand.records import Demand, Job
-from evenhand.records.event import EventDraft, Link, event_hash
+from evenhand.records.event import EventDraft
 from evenhand.screening.candidate_list import Viewer, screen
 from evenhand.screening.service import ingest_files, open_service
 from evenhand.search.criteria import Criteria, SkillCondition
@@ -37,88 +39,18 @@ from evenhand.settings import Settings
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks.inputs import write_resumes
 from evenhand_lab.benchmarks.kit import Measurement, timed
+from evenhand_lab.benchmarks.tampering import TamperedDatabase, write_remaining_tables
 from evenhand_lab.corpora.generate import CorpusRequest
 
-# Somebody with the database file tampers with the ledger: one way at a time, drawn at random.
-
-
-Row = tuple[object, ...]
-COLUMNS = ("sequence", "time", "kind", "actor", "job", "body", "previous", "hash")
-
-
-Tamper = Callable[[list[Row], Random], list[Row]]
-
-
-def alter(rows: list[Row], random: Random) -> list[Row]:
-    """One field of one event: when, what, who, which job, the body."""
-    at, column = random.randrange(len(rows)), random.choice((1, 2, 3, 5))
-    value = str(rows[at][column])
-    place = random.randrange(len(value))
-    changed = value[:place] + ("0" if value[place] != "0" else "1") + value[place + 1 :]
-    return [*rows[:at], _with(rows[at], column, changed), *rows[at + 1 :]]
-
-
-def delete(rows: list[Row], random: Random) -> list[Row]:
-    at = random.randrange(len(rows))
-    return rows[:at] + rows[at + 1 :]
-
-
-def insert(rows: list[Row], random: Random) -> list[Row]:
-    """A copy of an event between two others, those after it counted on."""
-    at = random.randrange(len(rows))
-    later = [_with(row, 0, int(str(row[0])) + 1) for row in rows[at:]]
-    return [*rows[:at], _with(random.choice(rows), 0, rows[at][0]), *later]
-
-
-def reorder(rows: list[Row], random: Random) -> list[Row]:
-    one, other = random.sample(range(len(rows)), 2)
-    moved = list(rows)
-    moved[one], moved[other] = _with(rows[other], 0, rows[one][0]), _with(rows[one], 0, rows[other][0])
-    return moved
-
-
-def truncate(rows: list[Row], random: Random) -> list[Row]:
-    return rows[: -random.randint(1, len(rows) - 1)]
-
-
-def rewrite(rows: list[Row], random: Random) -> list[Row]:
-    """History from one event on told anew, with every hash right: only what was signed elsewhere knows better."""
-    at = random.randrange(len(rows))
-    history = rows[:at]
-    for row in alter(rows, random)[at:] if random.random() < 0.5 else rows[at + 1 :]:
-        previous = history[-1][7] if history else rows[0][6]
-        number = int(str(history[-1][0])) + 1 if history else 1
-        moved = _with(_with(row, 0, number), 6, previous)
-        history.append(_with(moved, 7, event_hash(Link(*moved))))  # type: ignore[arg-type]
-    return history
-
-
-TAMPERINGS: dict[str, Tamper] = {way.__name__: way for way in (alter, delete, insert, reorder, truncate, rewrite)}
-
-
-def tamper(path: Path, how: str, random: Random) -> bool:
-    """As somebody who can write the file would. Whether anything is other than before: a rewriting may by chance tell
-    the truth."""
-    names = ", ".join(COLUMNS)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        # Triggers keep honest programs from mistakes, not an attacker.
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        rows = connection.execute(f"SELECT {names} FROM ledger ORDER BY sequence").fetchall()
-        changed = TAMPERINGS[how](rows, random)
-        connection.execute("BEGIN")
-        connection.execute("DELETE FROM ledger")
-        marks = ", ".join("?" * len(COLUMNS))
-        connection.executemany(f"INSERT INTO ledger ({names}) VALUES ({marks})", changed)
-        connection.execute("COMMIT")
-    return changed != rows
-
-
-def _with(row: Row, column: int, value: object) -> Row:
-    return (*row[:column], value, *row[column + 1 :])
-
-
-RANKINGS, TAMPERED, VIEWS = 200, 1_000, 20_000
+RANKINGS, TAMPERED, VIEWS = 200, 5_000, 20_000
+KINDS = {
+    "edit": "a column edited",
+    "delete": "a row deleted",
+    "insert": "a row inserted",
+    "attack": "several tables brought into agreement",
+    "chain": "events changed, taken out, put in, exchanged or cut off, with and without recomputed hashes",
+    "roll": "the whole file rolled back",
+}
 FIRST, LATER = 60, 40  # resumes before and during the day
 TEXTS = ("", "", "linux", '"data warehouse" sql', "java>=12", "NOT php", "prog* windows")
 FACETS: tuple[dict[str, tuple[str, ...]], ...] = (
@@ -142,21 +74,31 @@ class LedgerBenchmark(Measurement):
     rankings: int
     identical: int
     replay_seconds: float
-    tampered: dict[str, int]
-    found: dict[str, int]
+    tampered: dict[str, int]  # by way: "edit applications.status"
+    missed: dict[str, int]
+    columns: int  # edited, of tables that the documentation does not except
+    tables: int
     events: int
     verify_seconds: float
     hash_seconds: float  # of the same bytes, nothing else
     record_seconds: float  # to write the events of views, 100 at a time
 
     def rows(self) -> list[tuple[str, str]]:
-        by_kind = ", ".join(f"{how} {self.found.get(how, 0)} of {many}" for how, many in self.tampered.items())
-        found, tampered = sum(self.found.values()), sum(self.tampered.values())
+        tampered, missed = Counter(self.tampered), Counter(self.missed)
+        kinds: dict[str, Counter[str]] = {}
+        for way, many in tampered.items():
+            kinds.setdefault(re.split("[ :]", way)[0], Counter()).update(tampered=many, missed=missed[way])
+        found = tampered.total() - missed.total()
         return [
             ("rankings of a busy day made again, identical", f"{self.identical} of {self.rankings} (all)"),
             ("  time for one, on average", f"{self.replay_seconds / max(self.rankings, 1) * 1e3:.0f} ms"),
-            ("tamperings found with the checkpoint", f"{found} of {tampered} (all)"),
-            ("  by kind", by_kind),
+            ("tamperings found with one's own checkpoints and key", f"{found:,} of {tampered.total():,} (all)"),
+            ("  ways; columns and tables edited", f"{len(tampered)}; {self.columns} of {self.tables}"),
+            *(
+                (f"  {KINDS[kind]}", f"{count['tampered'] - count['missed']:,} of {count['tampered']:,}")
+                for kind, count in kinds.items()
+            ),
+            *((f"  missed: {way}", str(many)) for way, many in missed.items()),
             (f"{self.events:,} events verified, per second", f"{self.events / self.verify_seconds:,.0f}"),
             (
                 "  beside plain hashing of the same bytes",
@@ -173,16 +115,27 @@ def run(
     with tempfile.TemporaryDirectory(prefix="evenhand-ledger-") as folder:
         settings = Settings(data=folder, workers=2)
         with open_service(settings) as service:
-            _Day(service, Path(folder), Random(seed), progress).live(rankings)
+            day = _Day(service, Path(folder), Random(seed), progress)
+            earlier = day.live(rankings)
             replays, replay_seconds = timed(lambda: list(replay_all(service, progress=progress)), time.perf_counter)
-            make_checkpoint(service.store, settings)
-        tampered, detected = _tamper(settings, n, Random(seed), progress)
-        with open_service(settings) as service:
-            recorded = _record_views(service)
-            events, verified, hashed = _verify(service)
+        tampered, missed = _tamper(settings, n, Random(seed), earlier, progress)
+        with Store.open(settings.database_url, files=settings.data_path / "files") as store:
+            recorded = _record_views(store)
+            events, verified, hashed = _verify(store, settings)
     identical = sum(replay.identical for replay in replays)
+    edited = [way.removeprefix("edit ") for way in tampered if way.startswith("edit ")]
     return LedgerBenchmark(
-        len(replays), identical, replay_seconds, dict(tampered), dict(detected), events, verified, hashed, recorded
+        rankings=len(replays),
+        identical=identical,
+        replay_seconds=replay_seconds,
+        tampered=dict(tampered),
+        missed=dict(missed),
+        columns=len(edited),
+        tables=len({column.partition(".")[0] for column in edited}),
+        events=events,
+        verify_seconds=verified,
+        hash_seconds=hashed,
+        record_seconds=recorded,
     )
 
 
@@ -196,7 +149,9 @@ class _Day:
         self._made = 0
         self._job = service.store.jobs.add(JOB, actor="ann")
 
-    def live(self, rankings: int) -> None:
+    def live(self, rankings: int) -> list[Path]:
+        """Copies of the database that were made on the way."""
+        earlier = []
         self._ingest(FIRST)
         with self._progress("Living a day", rankings) as bar:
             for number in range(rankings):
@@ -207,11 +162,14 @@ class _Day:
                     self._ingest(LATER // 4)
                 if number % 40 == 30:
                     self._change()
+                if number % 50 == 45:
+                    earlier.append(_copy(self._service.settings, f"earlier-{number}.db"))
                 if number % 67 == 40:
                     everyone = list(self._service.store.applications.of_job(self._job))
                     self._service.store.erasures.remove_application(self._random.choice(everyone).id, actor="ann")
                     self._service.follow()
                 bar.advance()
+        return earlier
 
     def _search(self) -> None:
         random = self._random
@@ -247,43 +205,57 @@ class _Day:
         ingest_files(self._service, paths, self._job, total=many, actor="ann")
 
 
-def _tamper(settings: Settings, n: int, random: Random, progress: Progress) -> tuple[Counter[str], Counter[str]]:
-    """Each on a copy of its own."""
+def _copy(settings: Settings, name: str) -> Path:
+    path = settings.data_path / name
+    with closing(sqlite3.connect(settings.data_path / "evenhand.db")) as now, closing(sqlite3.connect(path)) as copy:
+        now.backup(copy)
+    return path
+
+
+def _tamper(
+    settings: Settings, n: int, random: Random, earlier: Sequence[Path], progress: Progress
+) -> tuple[Counter[str], Counter[str]]:
+    """By way, those that were made and those that were missed: every way in turn, until there are `n`."""
     tampered: Counter[str] = Counter()
-    detected: Counter[str] = Counter()
-    path = settings.data_path / "evenhand.db"
-    original = settings.data_path / "kept.db"
-    shutil.copy(path, original)
-    with progress("Tampering", n) as bar:
-        while tampered.total() < n:
-            how = random.choice(list(TAMPERINGS))
-            shutil.copy(original, path)
-            if tamper(path, how, random):
-                tampered[how] += 1
-                with Store.open(settings.database_url, files=settings.data_path / "files") as store:
-                    detected[how] += not verify_ledger(store, settings).sound
-                bar.advance()
-    for end in ("wal", "shm"):
-        path.with_name(f"{path.name}-{end}").unlink(missing_ok=True)
-    original.replace(path)
-    return tampered, detected
+    missed: Counter[str] = Counter()
+    own = settings.data_path / "own-checkpoints.jsonl"
+    with Store.open(settings.database_url, files=settings.data_path / "files") as store:
+        write_remaining_tables(store, store.jobs.all()[0].id)
+        checkpoint = make_checkpoint(store, settings)
+        if checkpoint is None:
+            raise AssertionError("Nothing has happened since the last checkpoint.")
+        shutil.copy(settings.checkpoint_path, own)
+        with (
+            closing(TamperedDatabase(settings.data_path / "evenhand.db", random, earlier)) as database,
+            progress("Tampering", n) as bar,
+        ):
+            ways = list(database.ways())
+            random.shuffle(ways)
+            for way, tamper in islice(cycle(ways), 2 * n):  # a way may have nothing to change
+                if tampered.total() < n and tamper():
+                    tampered[way] += 1
+                    if verify_ledger(store, settings, checkpoints=own, key=checkpoint.key).sound:
+                        missed[way] += 1
+                    bar.advance()
+                    database.restore()
+    return tampered, missed
 
 
-def _record_views(service: Service) -> float:
-    [job] = [job.id for job in service.store.jobs.all()]
-    application = next(service.store.applications.of_job(job)).id
+def _record_views(store: Store) -> float:
+    [job] = [job.id for job in store.jobs.all()]
+    application = next(store.applications.of_job(job)).id
     draft = EventDraft("view", "ann", job, subjects=(application,), body={"what": "candidate"})
     began = time.perf_counter()
     for _ in range(VIEWS // 100):
-        service.store.ledger.append([draft] * 100)
+        store.ledger.append([draft] * 100)
     return time.perf_counter() - began
 
 
-def _verify(service: Service) -> tuple[int, float, float]:
-    result, seconds = timed(lambda: verify_ledger(service.store, service.settings), time.perf_counter)
+def _verify(store: Store, settings: Settings) -> tuple[int, float, float]:
+    result, seconds = timed(lambda: verify_ledger(store, settings), time.perf_counter)
     if not result.sound:
         raise AssertionError(result.findings[0].message)
-    bodies = [link.body.encode() for link in service.store.ledger.chain()]
+    bodies = [link.body.encode() for link in store.ledger.chain()]
     began = time.perf_counter()
     for body in bodies:
         hashlib.sha256(body).hexdigest()

@@ -11,12 +11,13 @@ from statistics import mean
 from typing import ClassVar
 
 from evenhand.audit.models.resumes import spread
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.explain.paragraph import spoken
 from evenhand.explain.run import mine_source, open_explainer
 from evenhand.mining.pipeline import MinedResume
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, bootstrap_mean, in_brackets, share
 from evenhand_lab.corpora.sets.occupations import read_livecareer
 from evenhand_lab.reproduce.results import Check, check_rows
 from evenhand_lab.training.occupation_data import AS_OF, LIVECAREER, labelled_folder, mine_without_first_line
@@ -56,12 +57,14 @@ class WayRow:
     baseline: str
     unit: str | None
     resumes: int
-    converged: float
+    converged: int  # resumes
     largest_delta: float
     comprehensiveness: float
     sufficiency: float
     random: float
-    better: float  # than random
+    better: int  # than random, of `measured`
+    measured: int
+    more: ConfidenceInterval | None  # of comprehensiveness less that of random words, drawing resumes
     seconds: float
 
     @property
@@ -70,8 +73,9 @@ class WayRow:
 
     def __str__(self) -> str:
         return (
-            f"{self.converged:.1%} converged, largest delta {self.largest_delta:.1g}; comprehensiveness "
-            f"{self.comprehensiveness:.2f}, of random words {self.random:.2f}, {self.better:.1%} better; sufficiency "
+            f"converged {share(self.converged, self.resumes)}, largest delta {self.largest_delta:.1g}; "
+            f"comprehensiveness {self.comprehensiveness:.2f}, of random words {self.random:.2f}, difference"
+            f"{in_brackets(self.more, 2)}, better {share(self.better, self.measured)}; sufficiency "
             f"{self.sufficiency:.2f}; {self.seconds:.2f} s per resume"
         )
 
@@ -143,12 +147,14 @@ def measure(
         baseline,
         unit,
         len(explanations),
-        mean(float(explanation.converged) for explanation in explanations),
+        sum(explanation.converged for explanation in explanations),
         max(abs(explanation.delta) for explanation in explanations),
         mean(figures.comprehensiveness for figures in faithful),
         mean(figures.sufficiency for figures in faithful),
         mean(figures.random_comprehensiveness for figures in faithful),
-        mean(float(figures.beats_random) for figures in faithful),
+        sum(figures.beats_random for figures in faithful),
+        len(faithful),
+        bootstrap_mean([one.comprehensiveness - one.random_comprehensiveness for one in faithful]),
         mean(explanation.seconds for explanation in explanations),
     )
 
@@ -161,7 +167,7 @@ def check(words: Sequence[WordRow], ways: Sequence[WayRow]) -> list[Check]:
     ]
     for row in ways[:1]:
         found += [
-            Check(f"{MIN_CONVERGED:.0%} of resumes converge", row.converged >= MIN_CONVERGED),
-            Check(f"{MIN_BETTER:.0%} are better than random words", row.better >= MIN_BETTER),
+            Check(f"{MIN_CONVERGED:.0%} of resumes converge", row.converged >= MIN_CONVERGED * row.resumes),
+            Check(f"{MIN_BETTER:.0%} are better than random words", row.better >= MIN_BETTER * row.measured),
         ]
     return found

@@ -15,6 +15,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC
 
+from evenhand.audit.statistics import wilson
 from evenhand.errors import UsageError
 from evenhand.models.calibration import Floats
 from evenhand.models.encoder.loading import encoder_for
@@ -23,7 +24,7 @@ from evenhand.models.linear.model import Source, TextEncoder, VectorReading, tex
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets
 from evenhand_lab.reproduce.results import Check, check_rows
 from evenhand_lab.training import occupation as training
 from evenhand_lab.training.linear import Gold, learn, micro_f1
@@ -93,7 +94,8 @@ class MethodScore:
     def __str__(self) -> str:
         figures = self.figures.evaluation
         ece = "" if self.figures.ece is None else f", ECE {self.figures.ece:.3f}"
-        return f"{figures.accuracy:.3f}, {figures.micro_f1:.3f}, {figures.macro_f1:.3f}{ece}"
+        right = wilson(round(figures.accuracy * figures.total), figures.total)
+        return f"{figures.accuracy:.3f}{in_brackets(right)}, {figures.micro_f1:.3f}, {figures.macro_f1:.3f}{ece}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from rich.table import Table
 
-from evenhand_lab.benchmarks.fact_scores import Count, macro
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand.audit.statistics import ConfidenceInterval
+from evenhand_lab.benchmarks.fact_scores import Count, macro, macro_interval
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets
 
 OURS = "ours"
 PUBLISHED: dict[str, Any] = tomllib.loads(resources.files(__package__).joinpath("published.toml").read_text("utf-8"))
@@ -39,9 +40,10 @@ class FeatureSetScore:
     f1: float
     count: int  # of the right answers
     published: Published | None
+    interval: ConfidenceInterval | None = None  # of F1, drawing documents
 
     def __str__(self) -> str:
-        return f"{self.precision:.3f} {self.recall:.3f} {self.f1:.3f}"
+        return f"{self.precision:.3f} {self.recall:.3f} {self.f1:.3f}{in_brackets(self.interval)}"
 
 
 def measured(
@@ -50,7 +52,8 @@ def measured(
     counts = list(counts)
     average = macro(counts)
     expected = sum(count.expected for count in counts)
-    return FeatureSetScore(material, kind, features, average.precision, average.recall, average.f1, expected, published)
+    scores = (average.precision, average.recall, average.f1)
+    return FeatureSetScore(material, kind, features, *scores, expected, published, macro_interval(counts))
 
 
 def published_scores(figure: str) -> dict[tuple[str, str], Published]:

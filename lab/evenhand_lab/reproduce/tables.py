@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, in_brackets
 from evenhand_lab.training.tables import SEED, collect_table_examples, compare
 
 PUBLISHED = {"tables": 0.958, "columns": 0.941}
@@ -21,6 +22,7 @@ class TableFigure:
     count: int
     classes: dict[str, float]  # F1 of each
     published: float
+    interval: ConfidenceInterval | None  # drawing resumes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class TableFigures(Measurement):
         rows = []
         for figure in self.figures:
             classes = ", ".join(f"{name} {f1:.2f}" for name, f1 in figure.classes.items())
-            here = f"here {figure.f1:.3f} (n = {figure.count}; {classes})"
+            here = f"here {figure.f1:.3f}{in_brackets(figure.interval)} (n = {figure.count}; {classes})"
             rows.append((f"{figure.material}: {figure.kind}", f"published {figure.published:.3f}; {here}"))
         return rows
 
@@ -44,7 +46,15 @@ def run(data: Path | None = None, *, seed: int = SEED, progress: Progress = no_p
         for material, evaluation in compare(collect_table_examples(data, seed=seed)):
             for kind, tally in (("tables", evaluation.tables), ("columns", evaluation.columns)):
                 figures.append(
-                    TableFigure(material, kind, tally.macro_f1(), len(tally.right), tally.f1(), PUBLISHED[kind])
+                    TableFigure(
+                        material,
+                        kind,
+                        tally.macro_f1(),
+                        len(tally.right),
+                        tally.f1(),
+                        PUBLISHED[kind],
+                        tally.macro_f1_interval(),
+                    )
                 )
         bar.advance()
     return TableFigures(figures)

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.metrics import f1_score
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.documents.reading import read_many
 from evenhand.mining.tables import analysis, shape
 from evenhand.mining.tables import features as table_text
@@ -22,6 +23,7 @@ from evenhand.mining.tables.analysis import TableClassifier, TableModel
 from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features
 from evenhand.mining.tables.shape import COLUMN_KINDS, DEGREE, GRID, OTHER, SPECIALIZATION, table_views
 from evenhand.records.document import Document
+from evenhand_lab.benchmarks.kit import bootstrap
 from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
 from evenhand_lab.training.examples import LabelledSpan, MiningExample, generated_examples, spans_of
 from evenhand_lab.training.table_fixtures import make_fixture
@@ -121,6 +123,7 @@ class AnswerTally:
 
     right: list[str] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
+    resumes: list[int] = field(default_factory=list)  # of which each answer is, counted as they were measured
 
     def f1(self) -> dict[str, float]:
         """By class, of those that occur among the right answers."""
@@ -132,6 +135,18 @@ class AnswerTally:
         scores = self.f1().values()
         return sum(scores) / len(scores) if scores else 0.0
 
+    def macro_f1_interval(self) -> ConfidenceInterval | None:
+        """Drawing whole resumes. A draw without a class has the average of the others."""
+        names = sorted(set(self.right))
+        units: dict[int, list[float]] = {}
+        for right, given, resume in zip(self.right, self.given, self.resumes, strict=True):
+            row = units.setdefault(resume, [0.0] * 2 * len(names))
+            row[2 * names.index(right)] += 2 * (right == given)
+            for answer in (right, given):
+                if answer in names:
+                    row[2 * names.index(answer) + 1] += 1
+        return bootstrap(list(units.values()), lambda sums: np.nanmean(sums[:, ::2] / sums[:, 1::2], axis=1))
+
 
 @dataclass(frozen=True, slots=True)
 class TableEvaluation:
@@ -141,11 +156,14 @@ class TableEvaluation:
     columns: AnswerTally = field(default_factory=AnswerTally)
 
     def add(self, model: TableModel, tables: Sequence[TrueTable]) -> None:
+        resume = len(set(self.tables.resumes))
         for table in tables:
+            self.tables.resumes.append(resume)
             self.tables.right.append(table.type)
             self.tables.given.append(analysis.read_table(table.looked, model).type)
             for place, answer in table.columns.items():
                 features = column_features(table.looked, place, table.type)
+                self.columns.resumes.append(resume)
                 self.columns.right.append(answer)
                 self.columns.given.append(model.columns.classify(features, among=analysis.COLUMN_TYPES[table.type]))
 

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from evenhand_lab.benchmarks.fact_scores import Count, f1_interval, macro_interval
+from evenhand_lab.benchmarks.kit import bootstrap_mean, share
 from evenhand_lab.benchmarks.measurements import MODULES, PROVENANCE, provenance
 from evenhand_lab.reproduce.registry import REPRODUCTIONS
+from evenhand_lab.training.tables import AnswerTally
 
 RECORDED = Path(__file__).parents[3] / "docs" / "measurements.md"
 SECTION = re.compile(r"<!-- bench:([\w-]+) -->\n(.*?)<!-- /bench:\1 -->", re.DOTALL)
@@ -62,3 +65,30 @@ def test_a_number_is_taken_out_of_a_row_that_says_more() -> None:
     figures = [("fixtures: tables", "published 0.958; here 0.988 (n = 2114; education 0.99)")]
     assert "- n: fixtures: tables: 2114\n" in provenance("tables", figures)
     assert "- n: 500 PDF files, mined only\n" in provenance("ingest", [("500 PDF files, mined only", "25.6 files/s")])
+
+
+def test_bootstrap_draws_whole_units() -> None:
+    """Of two units, a quarter of the draws is twice the first and a quarter twice the second."""
+    assert bootstrap_mean([0.0, 1.0]) == (0.0, 1.0)
+    assert bootstrap_mean([0.3] * 20) == pytest.approx((0.3, 0.3))
+    assert bootstrap_mean([0.3]) is None
+    low, high = bootstrap_mean([0.0, 1.0] * 200) or (0, 0)
+    assert (low, high) == pytest.approx((0.5 - 1.96 * 0.025, 0.5 + 1.96 * 0.025), abs=0.01)  # normal: 0.5 / sqrt(400)
+
+
+def test_a_draw_without_the_figure_is_left_out() -> None:
+    """One document has no phone: a draw of it alone has no F1."""
+    assert f1_interval([Count(1, 1, 1), Count()]) == (1.0, 1.0)
+    assert f1_interval([Count(), Count()]) is None
+    assert macro_interval([Count(1, 2, 1), Count(2, 2, 2)]) == pytest.approx((2 / 3, 1.0))
+
+
+def test_a_share_names_its_count_and_interval() -> None:
+    assert share(17, 2_243) == "0.8%, 17 of 2,243 [0.5%, 1.2%]"
+    assert share(0, 0) == "none to count"
+
+
+def test_classes_of_tables_are_drawn_with_their_resumes() -> None:
+    """Resume 0 has all of class b wrong, resume 1 all right: F1 of a and b from 0 and 2/3 to 1 and 1."""
+    tally = AnswerTally(["a", "b", "a", "b"], ["a", "a", "a", "b"], [0, 0, 1, 1])
+    assert tally.macro_f1_interval() == pytest.approx((1 / 3, 1.0))

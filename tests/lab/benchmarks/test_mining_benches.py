@@ -101,13 +101,14 @@ def test_figures_beside_the_goals() -> None:
     assert (result.resumes, result.it_resumes) == (2, 2)
     assert [row.figure for row in result.figures()] == [*gold.GOALS, "skill, IT resumes"]
     rows = dict(result.rows())
-    assert rows["skill: precision, recall, F1"] == "0.667, 0.250, 0.364 (at least 0.70)"
-    assert rows["skill months: share"] == "0.167 (at least 0.65)"
-    assert rows["email: precision, recall, F1"] == "none, 0.000, 0.000 (at least 0.98)"
+    assert rows["skill: precision, recall, F1"] == "0.667, 0.250, 0.364 [0.000, 0.571] (at least 0.70)"
+    assert rows["skill months: share"] == "0.167 [0.000, 0.333] (at least 0.65)"
+    assert rows["email: precision, recall, F1"] == "none, 0.000, 0.000 [0.000, 0.000] (at least 0.98)"
     assert result.table().row_count == len(gold.GOALS) + 1
     figure = json.loads(json.dumps(result.to_json()))["figures"]["name"]
     assert figure == {
         "right": 1, "expected": 2, "found": 1, "precision": 1.0, "recall": 0.5, "f1": 2 / 3, "goal": 0.93,
+        "interval": [0.0, 1.0],
     }  # fmt: skip
 
 
@@ -132,7 +133,8 @@ def test_coverage_counts() -> None:
     result = coverage.summary(["A", "A", "B", "B"], [FOUND, bare, unread, lost])
     assert (result.files, result.failed, result.unread) == (4, 1, {"encrypted_document": 1})
     assert result.warnings == {"low_text": 1, "mining_failed": 1}
-    assert result.found["a dated job"] == result.found["a degree"] == pytest.approx(1 / 3)
+    assert (result.mined, result.found["a dated job"], result.found["a degree"]) == (3, 1, 1)
+    assert dict(result.rows())["with a degree"] == "33.3%, 1 of 3 [6.1%, 79.2%]"  # Wilson
     assert result.found["at least 5 skills"] == 0
     assert result.by_folder == {"A": (2, 0.0), "B": (1, 0.0)}
     assert "Nora" not in json.dumps(result.to_json()) + str(result.rows())

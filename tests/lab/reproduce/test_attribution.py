@@ -61,7 +61,7 @@ def test_methods_and_baselines_on_resumes(data: Path, monkeypatch: pytest.Monkey
         ("occlusion, line", "pad", 2),
     ]
     exact = result.ways[0]
-    assert (exact.converged, exact.better) == (1.0, 1.0)
+    assert (exact.converged, exact.better) == (exact.resumes, exact.measured)
     assert exact.largest_delta < 1e-9
     assert exact.comprehensiveness > exact.random
     assert "occlusion, line" in printed(result)

@@ -123,7 +123,7 @@ def test_errors_of_months_by_hand() -> None:
     assert (result.resumes, result.pairs, result.exact, result.beyond, result.missing) == (2, 5, 1, 1, 1)
     assert result.within == [2, *[3] * 9]
     rows = dict(Histograms([result]).rows())
-    assert rows["made up: within 10%"] == "2 (0.400)"
+    assert rows["made up: within 10%"] == "2 (0.400 [0.000, 0.667])"  # of two resumes: none, both or one of them
     assert Histograms([result]).table().row_count == len(rows)
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import ClassVar
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import distinct_words, jaccard, key_of, resume_files
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, bootstrap, in_brackets
 
 FOLDERS = ("native-resume-files/multiformat",)
 LOW = 0.95
@@ -61,6 +62,7 @@ class Formats(Measurement):
     resumes: int
     files: int
     mean: float
+    interval: ConfidenceInterval | None  # drawing resumes, with all their pairs
     by_formats: dict[str, tuple[int, float]]  # pairs, mean
     pairs: list[FormatPair]
 
@@ -68,7 +70,7 @@ class Formats(Measurement):
         low = [pair for pair in self.pairs if pair.jaccard < LOW]
         return [
             ("resumes, files, pairs", f"{self.resumes}, {self.files}, {len(self.pairs)}"),
-            ("Jaccard of distinct words, mean", f"{self.mean:.4f} (at least {LOW})"),
+            ("Jaccard of distinct words, mean", f"{self.mean:.4f}{in_brackets(self.interval, 4)} (at least {LOW})"),
             *((f"  {names}: pairs, mean", f"{n}, {mean:.4f}") for names, (n, mean) in self.by_formats.items()),
             ("lowest pair", f"{min(pair.jaccard for pair in self.pairs):.4f}"),
             (f"pairs under {LOW}", str(len(low))),
@@ -97,7 +99,9 @@ def known_groups(documents: Sequence[Document]) -> list[Group]:
 def summary(groups: Sequence[Group]) -> Formats:
     if not groups:
         raise UsageError("No resume is there in several formats: their files would differ only in the suffix.")
-    pairs = [compare(*two) for group in groups for two in combinations(group, 2)]
+    by_resume = [[compare(*two) for two in combinations(group, 2)] for group in groups]
+    pairs = [pair for some in by_resume for pair in some]
+    units = [(sum(pair.jaccard for pair in some), len(some)) for some in by_resume]
     by_formats: dict[str, list[float]] = {}
     for pair in pairs:
         by_formats.setdefault(" and ".join(sorted(pair.formats)), []).append(pair.jaccard)
@@ -105,6 +109,7 @@ def summary(groups: Sequence[Group]) -> Formats:
         resumes=len(groups),
         files=sum(map(len, groups)),
         mean=fmean(pair.jaccard for pair in pairs),
+        interval=bootstrap(units, lambda sums: sums[:, 0] / sums[:, 1]),
         by_formats={name: (len(values), fmean(values)) for name, values in sorted(by_formats.items())},
         pairs=sorted(pairs, key=lambda pair: pair.jaccard),
     )

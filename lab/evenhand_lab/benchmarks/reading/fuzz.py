@@ -19,7 +19,7 @@ from evenhand.documents.sandbox.pool import ReadResult
 from evenhand.records.conversion import to_json
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import files_under, samples
-from evenhand_lab.benchmarks.kit import Measurement, quantile
+from evenhand_lab.benchmarks.kit import Measurement, quantile, share
 from evenhand_lab.benchmarks.reading.hostile import outcome, surprise
 
 # Damage done to files on purpose, blind or knowing ZIP, XML, PDF and RTF. Same seed, same damage.
@@ -297,6 +297,7 @@ OF_RTF: tuple[Mutation, ...] = (
 
 CASES = 20_000
 SEED_BYTES = 1_000_000  # larger files would only make the run longer
+FINDINGS = "unclassified, late or over the memory limit"
 KEPT_PER_FINDING = 10
 LATE_SECONDS = 2.0  # past the wall limit: a pool that needs longer to give up is at fault itself
 
@@ -325,7 +326,10 @@ class Fuzz(Measurement):
         return [
             ("damaged files, of originals", f"{self.cases}, {self.seed_files} (seed {self.seed})"),
             *((outcome, str(count)) for outcome, count in Counter(self.outcomes).most_common()),
-            ("unclassified, late or over the memory limit", str(sum(map(len, self.findings.values())))),
+            (
+                "unclassified, late or over the memory limit",
+                share(len(set().union(*self.findings.values())), self.cases),
+            ),
             *(
                 (f"  {what}", f"{len(cases)}: {', '.join(map(str, cases[:8]))}{', ...' if len(cases) > 8 else ''}")
                 for what, cases in self.findings.items()

@@ -22,7 +22,7 @@ from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import key_of, resume_files
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, share
 
 NATIVE = ("templates", "multiformat", "docs-excelr")
 FOLDERS = (*(f"native-resume-files/{name}" for name in NATIVE), *NATIVE)
@@ -75,7 +75,7 @@ class OrderBenchmark(Measurement):
             ("blocks, intact", f"{blocks}, {intact} ({intact / blocks:.2%})"),
             ("lines not found as they stand, a letter misread", str(sum(case.unread for case in self.cases))),
             ("parts out of order", str(sum(case.violations for case in self.cases))),
-            ("resumes interleaved", f"{len(self.interleaved)} (none may be)"),
+            ("resumes interleaved", f"{share(len(self.interleaved), len(self.cases))} (none may be)"),
             *(
                 (
                     f"  {case.key} ({case.format})",

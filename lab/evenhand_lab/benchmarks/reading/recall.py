@@ -12,12 +12,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import ClassVar
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.documents.reading import available_cores, in_order, read_many
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks import inputs
 from evenhand_lab.benchmarks.inputs import distinct_words, key_of, share_found
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, bootstrap_mean, in_brackets
 
 # Why a word of another reader is not among ours, as far as the two texts can tell.
 
@@ -100,6 +101,8 @@ class Recall(Measurement):
     formats: dict[str, tuple[int, float, float]]  # files, mean recall, mean precision
     recall: float
     precision: float
+    recall_interval: ConfidenceInterval | None  # drawing files
+    precision_interval: ConfidenceInterval | None
     low: list[WordRecall]
     set_apart: dict[str, int]  # files with words we call hidden and the peer does not -> how many
     refused: dict[str, str]  # files we did not read, though the peer found text -> code
@@ -108,8 +111,11 @@ class Recall(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("files compared", str(self.files)),
-            ("recall of distinct words, mean", f"{self.recall:.4f} (at least 0.99)"),
-            ("precision, mean", f"{self.precision:.4f}"),
+            (
+                "recall of distinct words, mean",
+                f"{self.recall:.4f}{in_brackets(self.recall_interval, 4)} (at least 0.99)",
+            ),
+            ("precision, mean", f"{self.precision:.4f}{in_brackets(self.precision_interval, 4)}"),
             *(
                 (f"  {name}: files, recall, precision", f"{count}, {recall:.4f}, {precision:.4f}")
                 for name, (count, recall, precision) in self.formats.items()
@@ -164,6 +170,8 @@ def summary(documents: Sequence[Document], texts: Mapping[str, str]) -> Recall:
         },
         recall=fmean(item.recall for item in compared),
         precision=fmean(item.precision for item in compared),
+        recall_interval=bootstrap_mean([item.recall for item in compared]),
+        precision_interval=bootstrap_mean([item.precision for item in compared]),
         low=sorted((item for item in compared if item.recall < LOW), key=lambda item: item.recall),
         set_apart={item.key: item.hidden_words for item in compared if item.hidden_words},
         refused=refused,

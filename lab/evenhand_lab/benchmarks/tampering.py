@@ -1,4 +1,4 @@
-"""Tamperings with a database that holds a ledger: every table and column, edited, deleted, inserted, and whole attacks.
+"""Tamperings with a database that holds a ledger: every table and column, the chain, and the whole file.
 
 Who tampers can write the database file, drops its triggers, and knows how the chain is made. They reach neither the
 checkpoints kept elsewhere nor the key.
@@ -9,16 +9,23 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from evenhand.records import Failure
+from evenhand.records.conversion import content_hash
 from evenhand.records.event import Link, event_hash
+from evenhand.store.corrections import CorrectionDraft
+from evenhand.store.jobs import JobSettings
+from evenhand.store.mined import CorrectedReading
+from evenhand.store.store import Store
 
 Row = tuple[Any, ...]
+ChangeOfChain = Callable[[list[Row], Random], list[Row]]
 
 UNCOVERED: dict[str, frozenset[str] | None] = {
     # What the program works out by itself, and again whenever it is asked to.
@@ -64,10 +71,10 @@ UNCOVERED: dict[str, frozenset[str] | None] = {
 
 
 class TamperedDatabase:
-    """A database file behind its program's back. Each tampering is undone by `restore`."""
+    """A database file behind its program's back. Each tampering is undone by `restore`. `earlier`: older files."""
 
-    def __init__(self, path: Path, random: Random) -> None:
-        self._path, self._random = path, random
+    def __init__(self, path: Path, random: Random, earlier: Sequence[Path] = ()) -> None:
+        self._random, self._earlier = random, earlier
         self._connection = sqlite3.connect(path, isolation_level=None)
         for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             self._connection.execute(f"DROP TRIGGER {name}")
@@ -103,10 +110,13 @@ class TamperedDatabase:
             if not table.startswith("mined_"):  # what was read from a file that nobody applied with ranks nobody
                 yield f"insert {table}", partial(self._insert, table)
         for name, attack in ATTACKS.items():
-            yield name, partial(self._attack, attack)
-        yield "reorder and rehash", self._reorder
-        yield "rewrite and rehash", self._rewrite
-        yield "cut off the end", lambda: self._write(self._events()[: -self._random.randint(1, 5)])
+            yield f"attack: {name}", partial(self._attack, attack)
+        for name, change in CHAIN.items():
+            yield f"chain: {name}", partial(self._rewrite, change, is_rehashed=False)
+            yield f"chain: {name}, every hash right", partial(self._rewrite, change, is_rehashed=True)
+        yield "chain: another decision, in all tables, every hash right", self._decide_otherwise
+        if self._earlier:
+            yield "roll back: the whole file", self._roll_back
 
     def _row(self, table: str, column: str = "1", where: str = "1") -> tuple[int, Any] | None:
         rows = self._connection.execute(f'SELECT rowid, {column} FROM "{table}" WHERE {where}').fetchall()
@@ -117,9 +127,13 @@ class TamperedDatabase:
         row = self._row(table, f'"{column}"', where)
         if row is None:
             return False
+        statement = f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?'
+        return any(self._try(statement, [other(row[1], self._random), row[0]]) for _ in range(TRIES))
+
+    def _try(self, statement: str, values: Sequence[Any]) -> bool:
+        """False where the key is taken, or the value is none of the column's."""
         try:
-            changed = other(row[1], self._random)
-            self._connection.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', (changed, row[0]))
+            self._connection.execute(statement, values)
         except sqlite3.IntegrityError:
             return False
         return True
@@ -135,18 +149,14 @@ class TamperedDatabase:
         row = self._row(table)
         if row is None:
             return False
-        columns = self.columns(table)
-        values = list(self._connection.execute(f'SELECT * FROM "{table}" WHERE rowid = ?', (row[0],)).fetchone())
-        names = {name for name, _ in columns}
-        for at, (name, is_key) in enumerate(columns):
-            if is_key or name in UNIQUE & names:
-                values[at] = other(values[at], self._random)
-        marks = ", ".join("?" * len(values))
-        try:
-            self._connection.execute(f'INSERT INTO "{table}" VALUES ({marks})', values)
-        except sqlite3.IntegrityError:
-            return False
-        return True
+        kept = self._connection.execute(f'SELECT * FROM "{table}" WHERE rowid = ?', (row[0],)).fetchone()
+        free = [is_key or name in UNIQUE for name, is_key in self.columns(table)]
+        statement = f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(kept))})'
+        pairs = list(zip(kept, free, strict=True))
+        return any(
+            self._try(statement, [other(value, self._random) if is_free else value for value, is_free in pairs])
+            for _ in range(TRIES)
+        )
 
     def _attack(self, statements: tuple[str, ...]) -> bool:
         before = self._connection.total_changes
@@ -162,14 +172,20 @@ class TamperedDatabase:
         self._connection.executemany(f"INSERT INTO ledger VALUES ({', '.join('?' * 8)})", rows)
         return True
 
-    def _reorder(self) -> bool:
-        rows = self._events()
-        at = self._random.randrange(len(rows) - 1)
-        first, second = rows[at], rows[at + 1]
-        rows[at], rows[at + 1] = (first[0], *second[1:]), (second[0], *first[1:])
-        return self._write(rehash(rows, at))
+    def _rewrite(self, change: ChangeOfChain, *, is_rehashed: bool) -> bool:
+        """A chain told otherwise; by chance it may say the same as before."""
+        before = self._events()
+        rows = change(before, self._random)
+        if is_rehashed:
+            rows = rehash(rows, next((at for at, row in enumerate(rows) if row != before[at]), len(rows)))
+        return rows != before and self._write(rows)
 
-    def _rewrite(self) -> bool:
+    def _roll_back(self) -> bool:
+        with closing(sqlite3.connect(self._random.choice(self._earlier))) as old:
+            old.backup(self._connection)
+        return True
+
+    def _decide_otherwise(self) -> bool:
         """A decision with another outcome, in the event and in all tables, every hash right."""
         rows = self._events()
         decided = [at for at, row in enumerate(rows) if row[2] == "decision"]
@@ -189,6 +205,51 @@ class TamperedDatabase:
         return self._write(rehash(rows, at))
 
 
+# The chain itself: an event changed, taken out, put in, moved, the end cut off.
+
+
+def change_event(rows: list[Row], random: Random) -> list[Row]:
+    """When, what, who, which job, or the body."""
+    at, column = random.randrange(len(rows)), random.choice((1, 2, 3, 4, 5))
+    return [*rows[:at], (*rows[at][:column], other(rows[at][column], random), *rows[at][column + 1 :]), *rows[at + 1 :]]
+
+
+def take_out(rows: list[Row], random: Random) -> list[Row]:
+    """The gap closed."""
+    at = random.randrange(len(rows))
+    return _numbered([*rows[:at], *rows[at + 1 :]])
+
+
+def put_in(rows: list[Row], random: Random) -> list[Row]:
+    """A copy between two others. Behind the last one it would be an event like any other."""
+    at = random.randrange(len(rows))
+    return _numbered([*rows[:at], random.choice(rows), *rows[at:]])
+
+
+def exchange(rows: list[Row], random: Random) -> list[Row]:
+    one, two = random.sample(range(len(rows)), 2)
+    moved = list(rows)
+    moved[one], moved[two] = rows[two], rows[one]
+    return _numbered(moved)
+
+
+def cut_off(rows: list[Row], random: Random) -> list[Row]:
+    return rows[: -random.randrange(1, len(rows))]
+
+
+def _numbered(rows: list[Row]) -> list[Row]:
+    return [(number, *row[1:]) for number, row in enumerate(rows, start=1)]
+
+
+CHAIN: dict[str, ChangeOfChain] = {
+    "change an event": change_event,
+    "take one out": take_out,
+    "put one in": put_in,
+    "exchange two": exchange,
+    "cut off the end": cut_off,
+}
+
+TRIES = 8  # with keys, of which some are taken
 UNIQUE = frozenset({"id", "hash", "login", "seal", "revision", "document", "name"})
 DECIDED = {"audits": "state = 'done'", "imports": "finished IS NOT NULL"}
 """Rows of work that has ended; before that there is no event of it."""
@@ -223,7 +284,8 @@ ATTACKS = {
         "UPDATE seals SET key = (SELECT min(id) FROM applications) WHERE key = '-'",
     ),
     "give access": (
-        "INSERT OR IGNORE INTO job_access SELECT j.id, u.id, u.created FROM jobs j, users u LIMIT 1 OFFSET 1",
+        "INSERT INTO job_access SELECT j.id, u.id, u.created FROM jobs j, users u "
+        "WHERE NOT EXISTS (SELECT 1 FROM job_access a WHERE a.job = j.id AND a.user = u.id) LIMIT 1",
     ),
     "all statuses anew": ("UPDATE applications SET status = 'rejected'",),
 }
@@ -244,7 +306,7 @@ def other(value: Any, random: Random) -> Any:
     if value is None:
         return "2031-01-01 00:00:00.000000"
     if isinstance(value, int | float):
-        return 1 - value if value in (0, 1) else value + random.choice((1, 2, 1000))
+        return 1 - value if value in (0, 1) else value + random.choice((1, 1000, 1_000_000))
     if isinstance(value, bytes):
         try:
             text = zlib.decompress(value).decode()
@@ -265,7 +327,36 @@ def other(value: Any, random: Random) -> Any:
     return changed if changed != value else value + "0"
 
 
-def rolled_back(path: Path, earlier: Path) -> None:
-    """The whole file as it was once."""
-    with closing(sqlite3.connect(earlier)) as old, closing(sqlite3.connect(path)) as now:
-        old.backup(now)
+def write_remaining_tables(store: Store, job: str) -> None:
+    """A row in every table that events tell of and that ingesting, ranking and deciding leave empty.
+
+    For the store alone: the corrected reading has no features that could be ranked. Answers about groups are not among
+    it, which this module may not know.
+    """
+    first, second, *_, last = [application.id for application in store.applications.of_job(job)]
+    ada = store.accounts.add("ada", "Ada", "recruiter", actor="ann")
+    ben = store.accounts.add("ben", "Ben", "admin", actor="ann")
+    store.jobs.grant_access(job, ada.id, actor=ben.id)
+    store.job_settings.change(job, JobSettings(blind=True), actor=ada.id)
+    store.tokens.make(ada.id, "script", 30)
+    store.watchlist.add("not_accredited", "Example University", actor="ann")
+    store.notes.add(first, "Call her.", actor="ann")
+    store.notes.remove(store.notes.add(first, "Call him.", actor="ann"), application=first, actor="ann")
+    store.notes.add_tag(first, "java", actor="ann")
+    store.notes.dismiss_flag(first, "no_hire", "On the list.", actor="ann", reason="Another company.")
+    store.retention.set_rule("rejected", 90, actor="ann")
+    store.retention.hold(second, "A court decides.", actor="ann")
+    reading = store.corrections.reading(first)
+    draft = CorrectionDraft("name", {"value": "Ida"}, "Ada", "Ida", "misread")
+    store.corrections.add([(reading, draft, CorrectedReading(reading.profile(), b"new", "1"))], actor="ann")
+    store.audits.schedule("weekly", job=job, request={}, actor="ann")
+    report = {"findings": [], "worst": "ok", "title": "Selection rates"}
+    store.audits.finish(store.audits.request("outcomes", job=job, request={}, actor="ann", running=True), report)
+    store.identities.connect("https://id.example.com", "42", ada.id, actor=ada.id)
+    erasure = store.erasures.begin([last], actor=ben.id, certificate={"backups": []})
+    signed = {**erasure.certificate, "signature": "made up"}
+    store.erasures.finish(erasure.id, signed, hash=content_hash(signed), finished=erasure.begun)
+    batch = store.imports.begin(job, actor="ann")
+    store.imports.add_file(batch, "x.pdf", sha256=None, size_bytes=9, failure=Failure("too_large", "Too large."))
+    store.imports.seal(batch)
+    store.imports.finish(batch)
