@@ -83,15 +83,14 @@ def verdict(report: Report) -> str:
     counted = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
     if not counted:
         return "This audit came to no finding, which does not mean that nothing is there."
-    number, rest = _joined(counted).split(" ", 1)
-    return f"{capitalised(number)} {'thing' if number == 'one' else 'things'} {rest}."
+    return f"{capitalised(_joined(counted))}."
 
 
 _COUNTED: dict[Severity, str] = {
     "concern": "{} to act on",
     "watch": "{} to keep watching",
-    "unknown": "{} that could not be told",
-    "clear": "{} where nothing was found",
+    "unknown": "{} inconclusive",
+    "clear": "{} with no effect found",
 }
 _SMALL = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 

@@ -322,7 +322,7 @@ def test_the_preview_tells_who_is_spared(house: House) -> None:
     decide(house, [names[order[4]]], "reject", reason="Before")
     shown = preview(house, "action=reject&keep=1")
     assert shown.words(".spared li") == [
-        "Whoever is shortlisted or has an offer is always spared.",
+        "Candidates who are shortlisted or offered are always kept.",
         "Spared: the first 1 of the list.",
         "Spared: 1 candidate shortlisted.",
         "Spared: 1 candidate with an offer.",
