@@ -135,7 +135,7 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "audit": _audit,
     "notice": lambda body: f"applicants were told about automated tools, by {body['channel']}",
 }
-_FLAGS = {"set aside": "dismissed", "brought back": "restored"}
+_FLAGS: Mapping[str, str] = {"set aside": "dismissed", "brought back": "restored"}
 _JOB = {
     "add": "job created",
     "change": "requirements changed",

@@ -55,7 +55,7 @@ def test_two_and_four_are_compared(visits: Visits, served: Served) -> None:
         expect(page.locator("#selection")).to_contain_text(f"{number} selected")
         if number == 2:
             page.get_by_role("button", name="Compare ranks").click()
-            expect(page.locator("dialog#why")).to_contain_text("stands above")
+            expect(page.locator("dialog#why")).to_contain_text("ranks above")
             page.keyboard.press("Escape")
     page.keyboard.press("c")
     expect(page.get_by_role("heading", level=1)).to_have_text("4 candidates side by side")

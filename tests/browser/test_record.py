@@ -44,7 +44,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     flag.get_by_text("Dismiss").first.click()
     flag.get_by_label("Reason for dismissing").fill("Another company of that name.")
     flag.get_by_role("button", name="Dismiss").click()
-    expect(recruiter.locator("#flags")).to_contain_text("1 flag set aside")
+    expect(recruiter.locator("#flags")).to_contain_text("1 flag dismissed")
 
     row.get_by_role("button", name=f"Remove {company}").click()
     expect(page.locator("#say")).to_contain_text(f"Removed {company}.")

@@ -47,7 +47,7 @@ def test_three_side_by_side_counted_by_hand(house: House) -> None:
     degree = dict(zip(names, table["Degree ≠ differs"], strict=True))
     assert degree["Boris Novak"].startswith("bachelor's degree")
     assert degree["Clara Weber"].startswith("master's degree")
-    only = dict(zip(names, table["Only here ≠ differs"], strict=True))
+    only = dict(zip(names, table["Only this candidate ≠ differs"], strict=True))
     assert only == {"Asha Rao": "none", "Boris Novak": "none", "Clara Weber": "python"}
     page = Page(html)
     assert f"{names[0]} stands" in page.text

@@ -46,7 +46,7 @@ def test_events_are_told_in_words_the_newest_first(house: House) -> None:
     assert "account added to a job, of Bo Carden test Java Developer" in page
     assert page.index("reject: 1 application") < page.index("added to a job")
     assert "account created, as admin, of Ada Brent" in page
-    assert "5 applications taken in from web the system" in page
+    assert "5 applications imported from web the system" in page
 
 
 def test_events_are_chosen_by_kind_and_job_and_leafed_through(house: House) -> None:

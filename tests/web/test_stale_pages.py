@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborHTMLParser
-
 from tests.web.house import House
+from tests.web.lists import ListPage, value
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -43,12 +42,12 @@ def test_a_form_sent_after_the_session_ended_is_kept_and_can_be_sent_again(house
     note = 'Knows <b>payroll</b> & "more"\n\nCall on Monday.'
     answer = house.visitor().post(address, data={"text": note})
     assert answer.status_code == 401
-    page = LexborHTMLParser(answer.text)
-    assert page.css_first("h1").text() == "Your session has ended"
-    assert page.css_first("a.main").attributes["href"] == "/sign-in"
-    form = page.css_first("form[method=post]")
-    assert form.attributes["action"] == address
-    kept = {field.attributes["name"]: field.text() for field in form.css("textarea")}
+    page = ListPage.of(answer.text)
+    assert page.one("h1").text() == "Your session has ended"
+    assert value(page.one("a.main"), "href") == "/sign-in"
+    form = page.one("form[method=post]")
+    assert value(form, "action") == address
+    kept = {value(field, "name"): field.text() for field in form.css("textarea")}
     assert kept["text"].removeprefix("\n") == note
     assert house.browser("bo").post(address, data={"text": kept["text"].removeprefix("\n")}).status_code == 303
     assert "Call on Monday." in house.browser("bo").get(f"/applications/{house.ids['Asha']}").text

@@ -112,8 +112,8 @@ def test_title_and_experience() -> None:
     title = measure_title(roles, title="Senior Clerk", assumptions=HABITS)
     # Ten years before the last position ends: half; undated ones count as five years ago.
     assert title.shares.tolist() == pytest.approx([alike / 2, 0.5**0.5, 0])
-    assert title.reason(0) == f"Sales Clerk until 2014: {alike:.0%} like Senior Clerk"
-    assert title.reason(2) == "no title like Senior Clerk"
+    assert title.reason(0) == f"Title match {alike:.0%}: Sales Clerk, last held in 2014"
+    assert title.reason(2) == "No similar title"
     none = np.zeros(3)
     experience = measure_experience(roles, asked=24, skilled=none, assumptions=HABITS)
     assert experience.shares.tolist() == pytest.approx([alike * 12 / 24, 6 / 24, 0])
