@@ -179,7 +179,7 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
         "candidate of 1 application opened",
         "5 applications exported as csv",
         "letter made for the applicant",
-        "refused with 404: job",
+        "access denied (404): job",
     ]
     assert service.store.ledger.opening(events[-1].sequence) == {"path": "/jobs/1"}
     service.store.decisions.decide(ids[:2], "reject", actor="ann")

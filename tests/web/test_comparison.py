@@ -50,8 +50,8 @@ def test_three_side_by_side_counted_by_hand(house: House) -> None:
     only = dict(zip(names, table["Only this candidate ≠ differs"], strict=True))
     assert only == {"Asha Rao": "none", "Boris Novak": "none", "Clara Weber": "python"}
     page = Page(html)
-    assert f"{names[0]} stands" in page.text
-    assert f"above {names[1]} :" in page.text
+    assert f"{names[0]} scores" in page.text
+    assert f"higher than {names[1]} :" in page.text
     assert page.handlers == []
 
 

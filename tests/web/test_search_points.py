@@ -23,4 +23,5 @@ def test_points_of_a_search_are_named_apart(house: House) -> None:
     assert abs(float(value) - float(added[1]) - float(own)) < 0.11  # each is rounded by itself
     listed = SCORE.findall(ada.get(f"/jobs/{house.job}?q=payroll").text)
     assert len(listed) == 5
-    assert all("for search terms" in words for _, words in listed)
+    assert (value, words) in listed
+    assert {words for _, words in listed} <= {words, " of 100"}  # who mentions none of it has the job's points alone
