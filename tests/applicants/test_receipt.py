@@ -270,7 +270,7 @@ def test_the_pdf_says_the_same(service: Service) -> None:
     data = letter_pdf(receipt_letter(receipt))
     text = " ".join(pdf_text(data).split())
     for words in (
-        "Your application as Java Developer",
+        "Your application for Java Developer",
         f"{receipt.rank.score:.1f} of 100 possible points",
         "mentioned kubernetes or docker in your latest job",
         "Boris Novak",
