@@ -32,17 +32,17 @@ ROWS = {
     "notes": "notes",
     "tags": "tags",
     "labels": "opinions for learning",
-    "flags": "findings that were looked into",
-    "groups": "what the person said of the groups they belong to",
+    "flags": "dismissed flags",
+    "groups": "group data stated by the person",
     "decision reasons": "reasons of decisions (that something was decided stays, of whom does not)",
     "import files": "names of uploaded files",
-    "refusals": "records of the same file being refused",
+    "refusals": "records of failed imports of the same file",
     "searches": "searches in which the person was named",
-    "sealed values": "values behind the record of what happened",
-    "seals": "made-up names in that record: nobody can tell any more whose they were",
+    "sealed values": "sealed values of the ledger",
+    "seals": "pseudonyms in the ledger: they can no longer be linked to anybody",
 }
 DATABASE = {
-    "rewritten": "The database was written anew, and its log emptied: the space of deleted rows is gone.",
+    "rewritten": "The database was rewritten and its log emptied: no space of deleted rows remains.",
     "overwritten": "The space of deleted rows was overwritten with zeros, and the database's log emptied.",
     "vacuumed": "The space of deleted rows was freed and will be written over by new ones.",
 }
@@ -53,7 +53,7 @@ REMAINING = {
     "flags": "Reasons for dismissing a finding about others that name this person: {}. They go when those are erased.",
     "holds": "Reasons for keeping others on hold that name this person: {}. They go when the hold is lifted.",
     "sources": "Other applications from a source that names this person: {}. It goes with those applications.",
-    "refused files": "Other files that were refused and have this person's name: {}. Nobody can tell whose they are.",
+    "refused files": "Other files that failed to import and have this person's name: {}. Their owner is unknown.",
     "watch lists": "Entries of watch lists that name this person: {}. An administrator can remove them.",
     "searches": "Searches with a word of the name that is also an ordinary word: {}. Nobody can tell which was meant.",
     "open sources": "Events of an earlier version that say in the open where the application came from: {}. The record "
@@ -61,10 +61,10 @@ REMAINING = {
 }
 """What an erasure leaves, by its name on the certificate, with why."""
 STAYS = (
-    "That somebody applied, was ordered and decided on stays in the record of what happened, without anything that "
-    "leads to a person. Its hashes still verify.",
+    "That somebody applied, was ranked and decided on stays in the ledger, without anything that leads to a "
+    "person. Its hashes still verify.",
     "Files that others sent in with the same content stay with them.",
-    "Copies that people took away earlier, such as spreadsheets and printed pages, cannot be reached from here.",
+    "Copies that people exported earlier, such as spreadsheets and printed pages, cannot be reached from here.",
 )
 
 
@@ -134,7 +134,7 @@ def _places(certificate: Mapping[str, Any]) -> Iterator[str]:
         anew = int(certificate["index"]["entries_written_anew"])
         yield (
             "The search index holds nothing of it any more: the entries were overwritten, and "
-            f"{count(anew, 'entry', 'entries')} of others written anew, so that no deleted one is left in its files."
+            f"{count(anew, 'entry', 'entries')} of others rewritten, so that no deleted one is left in its files."
         )
     if "database" in certificate:
         yield DATABASE[certificate["database"]]
@@ -143,19 +143,19 @@ def _places(certificate: Mapping[str, Any]) -> Iterator[str]:
 def _backups(certificate: Mapping[str, Any]) -> Iterator[Block]:
     backups = certificate["backups"]
     if not backups:
-        yield LetterParagraph("No backup is known that still holds it.")
+        yield LetterParagraph("No recorded backup still holds it.")
         return
     yield LetterParagraph(
-        "These backups still hold it. They are not read for anything else; if one is ever put back, the erasure is "
+        "These backups still hold it. They are not read for anything else; if one is ever restored, the erasure is "
         "applied again when Evenhand starts."
     )
     yield LetterTable(
-        ("backup", "made", "gone by"),
+        ("backup", "made", "expires"),
         tuple(
             (
                 backup["place"],
                 day(datetime.fromisoformat(backup["made"])),
-                day(datetime.fromisoformat(backup["expires"])) if backup["expires"] else "no date is known",
+                day(datetime.fromisoformat(backup["expires"])) if backup["expires"] else "unknown",
             )
             for backup in backups
         ),

@@ -35,7 +35,7 @@ from evenhand.store.corrections import (
 )
 
 REASON_LENGTH = 2_000
-MASKED_FIELD = "This field is masked for you, and cannot be corrected by you."
+MASKED_FIELD = "This field is masked for you and cannot be corrected by you."
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def correct_all(
         except Unchanged:
             continue
     if not differing:
-        raise UsageError("Nothing was changed: all of it is as it was read.")
+        raise UsageError("Nothing was changed: these are the values already recorded.")
     made = [
         correct(service, application, field, actor=actor, reason=reason, everywhere=everywhere) for field in differing
     ]
@@ -148,7 +148,7 @@ def revert_correction(
     if viewer is not None and made[id].field in hidden_fields(viewer):
         raise Forbidden(MASKED_FIELD)
     if id not in [correction.id for correction in reading.standing]:
-        raise UsageError("This correction has been taken back already.")
+        raise UsageError("This correction was already undone.")
     rest = changes_of(correction for correction in reading.standing if correction.id != id)
     result = prepared(read_with(reading, rest), reading.text) if rest else None
     before = rank_of(service, application.job, application.id)

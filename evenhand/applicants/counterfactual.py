@@ -12,7 +12,7 @@ from evenhand.screening.candidate_career import in_order, match_of
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.matching import is_met, latest_position, match_job
 from evenhand.search.service import FullRanking
-from evenhand.text.wording import degree_words, years
+from evenhand.text.wording import degree_words, duration
 
 MIN_POINTS = 0.05  # points: less is not worth a line, unless it is about a must-have
 SUPPOSED = "supposed"  # how evidence came about that nobody has
@@ -71,8 +71,8 @@ def variants(profile: Profile, text: str, job: Job) -> Iterator[ResumeVariant]:
 
 def _with_months(profile: Profile, text: str, demand: Demand, match: Match) -> ResumeVariant:
     needed = demand.months or 0
-    has = "without saying for how long" if match.months is None else years(match.months)
-    words = f"shown {years(needed)} of {match.skill} ({has} now)"
+    has = "without saying for how long" if match.months is None else duration(match.months)
+    words = f"shown {duration(needed)} of {match.skill} ({has} now)"
     last = _last_month(profile)
     skills = tuple(
         replace(skill, months=needed, months_sum=needed, last_used=skill.last_used or last)
@@ -103,7 +103,7 @@ def _with_skill(profile: Profile, text: str, demand: Demand) -> ResumeVariant:
             positions[number] = replace(own, skills=(*own.skills, name), evidence=whole)
     required = " or ".join(demand.skills)
     where = "in your latest job" if latest else "at all"
-    time = f", for {years(demand.months)}" if demand.months else ""
+    time = f", for {duration(demand.months)}" if demand.months else ""
     edited = replace(moved, skills=(*moved.skills, skill), positions=tuple(positions))
     return ResumeVariant(_kind(demand), f"mentioned {required} {where}{time}", longer, edited)
 

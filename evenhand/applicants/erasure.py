@@ -119,7 +119,7 @@ def _parsed(line: bytes) -> StoredErasure | None:
 log = logging.getLogger(__name__)
 
 GROUNDS = {
-    "request": "The person asked for it",
+    "request": "The person requested it",
     "withdrawn": "The person withdrew the application or the consent",
     "retention": "It was kept as long as the rules allow",
     "unlawful": "It should never have been kept",

@@ -34,7 +34,7 @@ from evenhand.store.store import Store
 # lists.
 
 ROLES = {"recruiter": "a recruiter", "auditor": "an auditor", "admin": "an administrator", SYSTEM: "the program"}
-COMMAND_LINE = "somebody at the command line"
+COMMAND_LINE = "a person at the command line"
 SEEN = ("ranking", "view", "export", "receipt")
 
 

@@ -22,18 +22,17 @@ from evenhand.rendering.letter import (
     times,
 )
 from evenhand.screening.candidate_career import DemandRow
-from evenhand.screening.candidate_history import HIDDEN
 from evenhand.search.rankers.best import MEANINGS, NAMES
 from evenhand.store.applications import STATUS_NAMES
-from evenhand.text.wording import count, ordinal, sureness, years
+from evenhand.text.wording import HIDDEN, ONLY_IN_NAMES, count, duration, ordinal, sureness
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
 
 SEEN = {
     "ranking": "shown in a list",
     "view": "opened",
-    "export": "taken away as a file",
-    "receipt": "receipt or archive made",
+    "export": "exported to a file",
+    "receipt": "receipt or archive created",
 }
 MAX_LISTS = 12  # named one by one
 OPENED = {True: " Somebody had opened your resume before.", False: " Nobody had opened your resume before.", None: ""}
@@ -57,22 +56,22 @@ def read(receipt: Receipt) -> Iterator[Block]:
         frozenset({3}),
     )
     if receipt.form:
-        yield LetterParagraph("What came with it in a form:")
+        yield LetterParagraph("What you entered in the application form:")
         yield LetterTable(("field", "value"), receipt.form, (0.3, 0.7))
 
 
 def lost(receipt: Receipt) -> Iterator[Block]:
     if not receipt.warnings and not receipt.hidden:
-        yield LetterParagraph("Nothing that we know of: the whole text of your file was read.")
+        yield LetterParagraph("No problem was found: all visible text of your file was read.")
     if receipt.warnings:
         yield LetterList(tuple(warning.message for warning in receipt.warnings))
     if receipt.hidden:
         yield LetterParagraph(
-            "This text of your file cannot be seen by who reads it. It was set apart, shown to the people who screen "
-            "as such, and did not count:"
+            "This text of your file cannot be seen by a reader. It did not count, and was shown as hidden text to the "
+            "people who screen:"
         )
         yield LetterTable(
-            ("text", "why it was set apart", "page"),
+            ("text", "why it cannot be seen", "page"),
             tuple(
                 (_cut(piece.text), HIDDEN.get(piece.reason, piece.reason), str(piece.page)) for piece in receipt.hidden
             ),
@@ -80,9 +79,9 @@ def lost(receipt: Receipt) -> Iterator[Block]:
             frozenset({2}),
         )
     if receipt.flags:
-        yield LetterParagraph("The people who screen were told to look at this. None of it changes points:")
+        yield LetterParagraph("These flags were shown to the people who screen. None of them changes points:")
         yield LetterTable(
-            ("what", "in words", "looked into"),
+            ("flag", "details", "dismissed"),
             tuple((title, message, aside or "–") for title, message, aside in receipt.flags),
             (0.22, 0.5, 0.28),
         )
@@ -105,18 +104,18 @@ def decided(receipt: Receipt) -> Iterator[Block]:
 def _decision(decision: ReceiptDecision) -> str:
     words = f"{decision.before} → {decision.after}"
     if decision.undoes:
-        words = f"an earlier decision taken back: {decision.after} again"
-    many = ", with others at once" if decision.many else ""
+        words = f"an earlier decision undone: {decision.after} again"
+    many = ", together with others" if decision.many else ""
     unopened = "; nobody had opened your resume before" if decision.opened is False and not decision.undoes else ""
-    return words + many + unopened + (" (taken back later)" if decision.undone else "")
+    return words + many + unopened + (" (undone later)" if decision.undone else "")
 
 
 def written(receipt: Receipt) -> Iterator[Block]:
     if not receipt.written and not receipt.corrections:
-        yield LetterParagraph("Nobody wrote anything beside your application or corrected what was read.")
+        yield LetterParagraph("Nobody has added notes or tags, or corrected what was read.")
     if receipt.written:
         yield LetterTable(
-            ("what", "in words", "by", "when"),
+            ("what", "text", "by", "when"),
             tuple(
                 (remark.what, remark.text, remark.who or "–", day(remark.time) if remark.time else "–")
                 for remark in receipt.written
@@ -126,7 +125,7 @@ def written(receipt: Receipt) -> Iterator[Block]:
     if receipt.corrections:
         yield LetterParagraph("Corrections of what the program had read:")
         yield LetterTable(
-            ("what", "was", "became", "by", "when"),
+            ("what", "old", "new", "by", "when"),
             tuple(
                 (
                     FIELDS.get(correction.field, correction.field),
@@ -142,18 +141,18 @@ def written(receipt: Receipt) -> Iterator[Block]:
 
 
 def _fate(correction: ReceiptCorrection) -> str:
-    return " (proposed, declined)" if correction.declined else " (taken back)" if correction.undone else ""
+    return " (proposed, declined)" if correction.declined else " (undone)" if correction.undone else ""
 
 
 def shown(receipt: Receipt) -> Iterator[Block]:
     lists = receipt.record.shown
     if not lists:
-        yield LetterParagraph("Nobody has looked at a list with your application in it yet.")
+        yield LetterParagraph("Your application has not been shown in a list yet.")
         return
     first, last = lists[0], lists[-1]
     now = f" Today it stands {ordinal(receipt.rank.rank)} of {receipt.rank.total:,}." if receipt.rank.rank else ""
     yield LetterParagraph(
-        f"Your application was in {count(len(lists), 'list')} that somebody looked at: first on {day(first.time)} as "
+        f"Your application was in {count(len(lists), 'list')} shown to people: first on {day(first.time)} as "
         f"the {ordinal(first.rank)} of {first.total:,}, last on {day(last.time)} as the {ordinal(last.rank)} of "
         f"{last.total:,}.{now}"
     )
@@ -166,7 +165,7 @@ def shown(receipt: Receipt) -> Iterator[Block]:
                 str(appearance.rank),
                 f"{appearance.total:,}",
                 f"{appearance.score:.1f}",
-                "some, by a search" if appearance.filtered else "all applications",
+                "filtered by a search" if appearance.filtered else "all applications",
             )
             for appearance in named
         ),
@@ -175,13 +174,13 @@ def shown(receipt: Receipt) -> Iterator[Block]:
     )
     if len(named) < len(lists):
         yield LetterParagraph(
-            f"{len(lists) - len(named):,} in between are left out here; the archive has all.", tone="soft"
+            f"{len(lists) - len(named):,} in between are not listed here; the archive has all.", tone="soft"
         )
 
 
 def seen(receipt: Receipt) -> Iterator[Block]:
     if not receipt.record.seen:
-        yield LetterParagraph("Nobody has looked at it yet.")
+        yield LetterParagraph("Nobody has opened it or seen it in a list yet.")
         return
     yield LetterTable(
         ("what", "by", "how often", "last"),
@@ -197,7 +196,7 @@ def seen(receipt: Receipt) -> Iterator[Block]:
         (0.3, 0.34, 0.16, 0.2),
     )
     yield LetterParagraph(
-        "Staff are named by what they do here, not by name. Each look is in a record that cannot be altered unseen."
+        "Staff are listed by role, not by name. Every access is in a record that cannot be changed unnoticed."
     )
 
 
@@ -218,48 +217,46 @@ def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
         "to find and order applications, with a place in the text for every fact",
     )
     if receipt.form:
-        yield (count(len(receipt.form), "field") + " of a form that came with it", "to handle your application")
+        yield (count(len(receipt.form), "field") + " of the application form", "to handle your application")
     if receipt.written:
-        yield count(len(receipt.written), "remark") + " of staff", "to remember what was said and found"
+        yield count(len(receipt.written), "remark") + " by staff", "to work on your application"
     if receipt.corrections:
-        yield count(len(receipt.corrections), "correction"), "so that what was put right stays so"
+        yield count(len(receipt.corrections), "correction"), "to keep what was corrected"
     if receipt.record.decided:
-        yield count(len(receipt.record.decided), "decision"), "to be able to answer for them"
+        yield count(len(receipt.record.decided), "decision"), "to account for them"
     yield (
-        f"{count(len(receipt.record.events), 'entry', 'entries')} in the record of what happened, under a made-up name",
-        "so that what was done can be checked; after an erasure nobody can tell who is meant",
+        f"{count(len(receipt.record.events), 'entry', 'entries')} in the ledger, under a pseudonym",
+        "so that what was done can be checked; after an erasure they can no longer be linked to you",
     )
 
 
 def _until(receipt: Receipt) -> str:
     period = receipt.kept
     if period.hold:
-        return "All of it must be kept for now, because of a legal hold; it is not erased before that ends."
+        return "All of it must be kept for now because of a legal hold, and is not erased before the hold ends."
     if period.until and period.rule:
         return (
             f"It is kept until {day(period.until)}: {count(period.rule.days, 'day')} after {day(period.since)}, by the "
             f"rule for applications that are {STATUS_NAMES[period.status]}."
         )
-    return "No date is set by which it will be erased. You can ask for erasure at any time."
+    return "No erasure date is set. You can ask for erasure at any time."
 
 
 def rights(receipt: Receipt) -> Iterator[Block]:
     to = f"Write to {receipt.contact}" if receipt.contact else "Write to the people you sent your application to"
-    yield LetterParagraph(
-        f"{to}, and name the application {receipt.application}. Nothing of this needs a special form."
-    )
+    yield LetterParagraph(f"{to}, and name the application {receipt.application}. No special form is needed.")
     yield LetterList(
         (
-            "Correct: say what was read wrongly and which words of your resume show it. Your points are worked out "
-            "again, and both versions stay on record.",
-            "Ask a person to look again: say why you think the decision or the order is wrong. Somebody who may change "
-            "it has to look at your resume itself.",
-            "Object: say that you do not want a program to put your resume in order, and ask that it is read without.",
-            "Erase: ask for it, and everything above is deleted wherever it lies, the search index included. You get a "
+            "Correct: say what was read wrongly and which words of your resume show it. Your points are calculated "
+            "again, and both versions are kept.",
+            "Ask for a review by a person: say why you think the decision or the order is wrong. Somebody who may "
+            "change it has to read your resume itself.",
+            "Object: say that you do not want a program to rank your resume, and ask that it is reviewed without.",
+            "Erase: ask for it, and everything above is deleted, the search index included. You get a "
             "signed certificate that also names the backups that still hold it, and until when.",
-            "Take it with you: ask for the archive. It has your file, the text, every fact, every decision and the "
-            "record of what happened, in a form that programs can read.",
-            "Complain to the authority that protects data where you live, if you think that we do not keep to this.",
+            "Take it with you: ask for the archive. It has your file, the text, every fact, every decision and every "
+            "event, in a form that programs can read.",
+            "Complain to the data protection authority where you live, if you think that we do not respect this.",
         )
     )
 
@@ -272,20 +269,20 @@ def _cut(text: str) -> str:
 FULL = 100.0
 BY_PART = {NAMES[name]: meaning for name, meaning in MEANINGS.items()}
 NOT_COUNTED = (
-    "Your name, e-mail address, phone number and links: they are taken out before anything is counted.",
+    "Your name, e-mail address, phone number and links: they are removed before anything is counted.",
     "Your gender, age, date of birth, nationality, origin, religion, family and health: the program has no place where "
     "any of these could be entered, and no part of the score is made of them.",
-    "Your photo: it is not looked at.",
+    "Your photo: it is not processed.",
     "Your address: where you live is not scored. The name of a town counts only like any other word, if the job's own "
     "text has it.",
     "Who else applied: your points depend on the job and on your resume alone. Only the rank depends on the others.",
-    "How your file looks, its format and its name.",
-    "Text that a reader of your file cannot see.",
+    "The layout, format and name of your file.",
+    "Hidden text that a reader of your file cannot see.",
 )
 STATES = {
     "met": "met",
-    "short": "shorter than asked for",
-    "not dated": "mentioned, but not for how long",
+    "short": "shorter than required",
+    "not dated": "mentioned, duration unknown",
     "missing": "not found",
     "not mentioned": "not found",
 }
@@ -297,22 +294,22 @@ def receipt_letter(receipt: Receipt) -> Letter:
         ("What counted, and how much", _counted),
         ("What would have changed the result most", _differences),
         ("What did not count", lambda _: [LetterList(NOT_COUNTED)]),
-        ("What models guessed, and why", _models),
+        ("What models predicted, and why", _models),
         ("What was read from your resume", read),
-        ("What was lost or not understood", lost),
-        ("What people decided, and why", decided),
-        ("What people wrote or corrected", written),
-        ("Where you stood in lists that people looked at", shown),
-        ("Who has seen it", seen),
+        ("What could not be read", lost),
+        ("Decisions, and their reasons", decided),
+        ("Notes and corrections", written),
+        ("Your rank in lists shown to people", shown),
+        ("Who has accessed it", seen),
         ("What we hold, why, and how long", held),
         ("What you can do", rights),
     )
     return Letter(
         "Receipt of an application",
-        f"Your application as {receipt.job}" if receipt.job else "Your application",
+        f"Your application for {receipt.job}" if receipt.job else "Your application",
         Pairs(tuple(_head(receipt))),
         tuple(LetterSection(heading, tuple(make(receipt))) for heading, make in made),
-        f"Made by Evenhand {receipt.version} on {moment(receipt.made)} from what was on record at that moment.",
+        f"Made by Evenhand {receipt.version} on {moment(receipt.made)} from the records at that moment.",
     )
 
 
@@ -336,8 +333,8 @@ def _short(receipt: Receipt) -> Iterator[Block]:
         )
     yield LetterParagraph(f"{rank} {decided}")
     yield LetterParagraph(
-        "A program orders applications, so that people know where to begin to read. It rejects nobody: every decision "
-        "is made by a person, who has to answer for it, and you can ask that another person looks at it again.",
+        "A program ranks applications, so that people know where to start reading. It rejects nobody: every decision "
+        "is made by a person, who is accountable for it, and you can ask for a review by another person.",
         tone="good",
     )
 
@@ -345,9 +342,9 @@ def _short(receipt: Receipt) -> Iterator[Block]:
 def _standing(receipt: Receipt) -> str:
     rank = receipt.rank
     if rank.rank is None or rank.score is None:
-        return "Your application has not been put in order yet, so it has no points and no rank."
+        return "Your application has not been ranked yet, so it has no points and no rank."
     return (
-        f"Your application has {rank.score:.1f} of {FULL:g} possible points, and with these it stands "
+        f"Your application has {rank.score:.1f} of {FULL:g} possible points, and is ranked "
         f"{ordinal(rank.rank)} of {count(rank.total, 'application')} today."
     )
 
@@ -365,9 +362,9 @@ def _counted(receipt: Receipt) -> Iterator[Block]:
         FULL,
     )
     if receipt.demands:
-        yield LetterParagraph("What the job asks for, beside what was found in your resume:")
+        yield LetterParagraph("What the job asks for, and what was found in your resume:")
         yield LetterTable(
-            ("asked for", "needed", "found", "result"),
+            ("requirement", "required", "found", "result"),
             tuple(_demand(row) for row in receipt.demands),
             (0.34, 0.22, 0.22, 0.22),
         )
@@ -378,23 +375,26 @@ def _reason(reason: str | None) -> str:
 
 
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
-    needed = "must have" if row.must else "would be good"
-    required = f"{needed}, {years(row.required_months)}" if row.required_months else needed
-    has = "not dated" if row.months is None else years(row.months)
+    needed = "must have" if row.must else "nice to have"
+    required = f"{needed}, {duration(row.required_months)}" if row.required_months else needed
+    has = duration(row.months)
     has = "–" if row.state in ("missing", "not mentioned") else has
-    return row.name, required, has, STATES[row.state]
+    result = STATES[row.state] + (f", {ONLY_IN_NAMES}" if row.only_in_names else "")
+    return row.name, required, has, result
 
 
 def _differences(receipt: Receipt) -> Iterator[Block]:
     if not receipt.differences:
-        yield LetterParagraph("Nothing that the job asks for was found missing.")
+        yield LetterParagraph(
+            "None of the changes we try (skills, their durations, degree, title) would have given more points."
+        )
         return
     yield LetterParagraph(
-        "We changed one thing of what was read at a time, scored your resume again with it, and looked where it would "
-        "stand in today's list. The largest change comes first."
+        "We changed one fact at a time, scored your resume again, and compared it with today's list. The largest "
+        "change comes first."
     )
     yield LetterTable(
-        ("if your resume had …", "points more", "rank then"),
+        ("if your resume had …", "more points", "rank then"),
         tuple(
             (difference.words, f"+{difference.points:.1f}", ordinal(difference.rank))
             for difference in receipt.differences
@@ -403,7 +403,7 @@ def _differences(receipt: Receipt) -> Iterator[Block]:
         frozenset({1, 2}),
     )
     yield LetterParagraph(
-        "This says what the program would have counted, not what a person would have decided. If you have one of these "
+        "This is what the program would have counted, not what a person would have decided. If you have one of these "
         "and the program overlooked it, you can have that corrected.",
         tone="soft",
     )
@@ -411,12 +411,14 @@ def _differences(receipt: Receipt) -> Iterator[Block]:
 
 def _models(receipt: Receipt) -> Iterator[Block]:
     if not receipt.models:
-        yield LetterParagraph("No model guesses anything from your resume.")
+        yield LetterParagraph("No models make predictions from your resume.")
         return
     yield LetterParagraph(
-        "People who look at your application can see what a model guesses from its words. It decides nothing and is no "
-        "part of your points."
+        "People who open your application can see what a model predicts from its words. Predictions are not used for "
+        "points, ranks or decisions."
     )
     for model in receipt.models:
         sure = sureness(model.probability)
-        yield LetterParagraph(f"{model.title}: {model.label}, {sure} sure (model {model.model}). {' '.join(model.why)}")
+        yield LetterParagraph(
+            f"{model.title}: {model.label}, probability {sure} (model {model.model}). {' '.join(model.why)}"
+        )

@@ -49,7 +49,7 @@ def run_retention(
     """Erases everyone who is due. `expected` is the number somebody has seen: with another one nothing is done."""
     periods = find_due(service, job=job, now=now)
     if expected is not None and expected != len(periods.due):
-        raise UsageError(f"The list has changed: {len(periods.due)} are due now, not {expected}. Look again.")
+        raise UsageError(f"The list has changed: {len(periods.due)} are due now, not {expected}. Reload the page.")
     ids = [period.application for period in periods.due]
     made = tuple(
         erase(service, ids[start : start + BATCH_SIZE], actor=actor, reason=REASON, ground="retention")

@@ -38,7 +38,7 @@ from evenhand.version import __version__
 
 COLUMNS = ("Duty", "What it asks for", "What answers it here", "Where it is in the pack")
 NO_ADVICE = (
-    "This table is a reading for practitioners and no legal advice. It tells where evidence lies, not that a duty is "
+    "This table is a reading for practitioners and no legal advice. It shows where the evidence is, not that a duty is "
     "met; dates of laws that were not in force in November 2026 may have moved."
 )
 
@@ -155,7 +155,7 @@ def _collect(service: Service, job: StoredJob, progress: Progress) -> tuple[File
     files["instructions/instructions-for-use.md"] = instructions(service, job, models).encode()
     grid = ReportTable("Duties, features, evidence", COLUMNS, tuple(duty.row for duty in DUTIES))
     section = ReportSection("Which duty is answered where", (ReportParagraph(NO_ADVICE), grid))
-    duties = Report("summary", "Duties and where their evidence lies", "Evidence pack", moment, (), (section,))
+    duties = Report("summary", "Duties and their evidence", "Evidence pack", moment, (), (section,))
     files["duties.html"] = html_bytes(duties)
     readme = README.format(
         job=job.title or job.id,
@@ -239,7 +239,7 @@ def unquoted(report: Report, names: Pseudonyms) -> Report:
 def _notices(service: Service, job: StoredJob) -> Files:
     given = notices(service.store, job.id)
     if not given:
-        raise UsageError("No notice to applicants is on record. To record one: evenhand audit notice")
+        raise UsageError("No notices to applicants yet. To record one: evenhand audit notice")
     parts = [
         f"## {notice.given}, by {notice.channel}{'' if notice.job else ' (all jobs)'}\n\n"
         f"Event {notice.sequence} of the ledger, recorded {notice.recorded:%Y-%m-%d %H:%M} UTC, "

@@ -18,11 +18,11 @@ DRIFT = "drift.findings"
 BADNESS = {"clear": 0, "unknown": 0, "watch": 1, "concern": 2}
 CHANGES = ("new", "worse", "lost", "better", "gone")
 CHANGE_WORDS = {
-    "new": "found now, not looked at or not there before",
+    "new": "new: not audited or not found before",
     "worse": "worse than before",
-    "lost": "cannot be told any more",
+    "lost": "inconclusive now",
     "better": "better than before",
-    "gone": "no longer looked at",
+    "gone": "no longer audited",
 }
 NAMES = {"swaps": "Changed resumes", "outcomes": "Outcomes by group"}
 
@@ -61,7 +61,7 @@ def not_measured(kind: str, why: str) -> Report:
         "unknown",
         f"{name} could not be measured",
         why,
-        "Put right what is missing and run the audit again; until then nobody knows.",
+        "Import what is missing, then run the audit again.",
     )
     return Report(kind, name, "", "", (finding,), ())
 
@@ -75,7 +75,7 @@ def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -
         titles[swap["code"]] = f"{capitalised(family)}: {group} instead of {reference} ({swap['judge']})"
     titles |= {finding.code: finding.title for finding in report.findings}
     since = day(made_before)
-    block: Block = ReportParagraph(f"Every finding is as bad as it was on {since}.")
+    block: Block = ReportParagraph(f"No finding changed in severity since {since}.")
     if changes:
         rows = tuple(
             (
@@ -145,9 +145,9 @@ def _finding(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, s
         return Finding(
             DRIFT,
             "unknown",
-            "Something cannot be told any more",
-            f"{same}, but this cannot be told any more: {lost}.",
-            "Audit again with more people; until then what was found before is neither confirmed nor gone.",
+            "Some findings are now inconclusive",
+            f"{same}, but these are now inconclusive: {lost}.",
+            "Audit again with more people; until then the earlier findings are neither confirmed nor ruled out.",
         )
     untold = f" This cannot be told any more: {lost}." if lost else ""
     severity: Severity = "concern" if any(change["now"] == "concern" for change in bad) else "watch"

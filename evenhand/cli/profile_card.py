@@ -15,12 +15,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import short
 from evenhand.mining.experience import MonthInterval, covered_months, gaps
 from evenhand.records import Document, Evidence
 from evenhand.records.profile import Education, Fact, Period, Position, Profile, Project, Skill
 from evenhand.rendering.cells import printable
-from evenhand.text.wording import count, years
+from evenhand.text.wording import NO_DATES, UNKNOWN_DURATION, count, duration, short_duration
 
 # Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
 
@@ -42,9 +41,9 @@ class SkillBars:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._bars(max(options.max_width - NAMES - MONTHS - LAST - 3, 8))
         if others := self.dated[BARS:]:
-            yield _listed("also", [f"{printable(skill.name)} {short(months)}" for months, skill in others])
+            yield _listed("also", [f"{printable(skill.name)} {short_duration(months)}" for months, skill in others])
         if self.undated:
-            yield _listed("not dated", list(map(printable, self.undated)))
+            yield _listed(UNKNOWN_DURATION, list(map(printable, self.undated)))
 
     def _bars(self, columns: int) -> Iterator[RenderableType]:
         longest = self.dated[:BARS]
@@ -59,7 +58,7 @@ class SkillBars:
         for months, skill in longest:
             bar = Text(BAR * max(round(columns * months / most), 1), style="green")
             last = Text(f"until {skill.last_used}", style="dim") if skill.last_used else Text()
-            table.add_row(Text(printable(skill.name)), bar, short(months), last)
+            table.add_row(Text(printable(skill.name)), bar, short_duration(months), last)
         yield table
 
 
@@ -82,8 +81,8 @@ def dates(period: Period) -> str:
         words = [f"{period.start} to {period.end}"]
     else:
         words = [date for date in (period.start or period.end,) if date]
-    words += [years(period.months)] if period.months is not None else []
-    return ", ".join(words) or "not dated"
+    words += [duration(period.months)] if period.months is not None else []
+    return ", ".join(words) or NO_DATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +157,7 @@ class TerminalTimeline:
         for interval, position in self.dated:
             while missing and interval.last_index < missing[-1].first_index:
                 gap = missing.pop()
-                yield Text(f"no job stated, {short(gap.months)}", style="dim"), axis.bar(gap, GAP, "dim")
+                yield Text(f"no job stated, {short_duration(gap.months)}", style="dim"), axis.bar(gap, GAP, "dim")
             yield (
                 _label(position),
                 Text("\n").join([axis.bar(interval, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
@@ -209,9 +208,9 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     if profile.total_months is None:
         total = "Length not stated" if profile.positions else "No jobs found"
     else:
-        total = f"{years(profile.total_months)} in total"
+        total = f"{duration(profile.total_months)} in total"
         if profile.relevant_months is not None and profile.relevant_months != profile.total_months:
-            total += f", {years(profile.relevant_months)} of it in work like the latest"
+            total += f", {duration(profile.relevant_months)} of it in work like the latest"
         total += f" (present: {profile.as_of})"
     lines: list[RenderableType] = [Text(total, style="" if profile.total_months is not None else "dim")]
     if profile.positions:

@@ -20,7 +20,7 @@ from evenhand.search.facets import Facet
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, count_musts
 from evenhand.search.rankers.base import compare
 from evenhand.search.screener import SearchHit, SearchResults
-from evenhand.text.wording import count, duration, years
+from evenhand.text.wording import count, duration, short_duration
 
 BAR, REST = "▆", "·"
 BAR_COLUMNS = 8
@@ -74,7 +74,7 @@ class RankingTable:
         yield Text.assemble((BAR * filled, "green"), (REST * (BAR_COLUMNS - filled), "dim"))
         yield self.scale.text(result.score.value)
         yield f"{facts.musts_met}/{facts.musts_asked}" if facts.musts_asked else "-"
-        yield duration(facts.relevant_months)
+        yield short_duration(facts.relevant_months)
         yield Text(printable(facts.title)) if facts.title else Text("not found", style="dim")
 
     def _total(self) -> str:
@@ -209,10 +209,10 @@ def _demand(demand: Demand, style: str) -> Text:
 def span(months: int, most_months: int | None) -> str:
     """ "5 years or more", "3 to 5 years"."""
     if most_months is None:
-        return f"{years(months)} or more"
+        return f"{duration(months)} or more"
     if months % 12 or most_months % 12:
-        return f"{years(months)} to {years(most_months)}"
-    return f"{months // 12} to {years(most_months)}"
+        return f"{duration(months)} to {duration(most_months)}"
+    return f"{months // 12} to {duration(most_months)}"
 
 
 def _known(words: str) -> Text:

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 
 from evenhand.rendering.cells import printable
-from evenhand.text.wording import duration
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -118,8 +117,3 @@ def _late_progress() -> Progress:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Late(*columns, console=Console(stderr=True), transient=True)
-
-
-def short(months: int) -> str:
-    """ "2 y 3 m", for columns; "0 m" where that is known."""
-    return duration(months) if months else "0 m"

@@ -157,7 +157,7 @@ def _swap_chart(pairs: Sequence[Pair]) -> Chart:
         for when, comparison in zip(("before", "after"), pair, strict=True)
     ]
     y = nominal("what", title=None, sort=None, axis={"labelLimit": 330})
-    title = "change of the score, in parts of what scores differ by"
+    title = "change of the score, in standard deviations"
     rows = {"y": y, "yOffset": {"field": "when", "sort": ["before", "after"]}}
     colour = coloured("when", {"before": GREY, "after": BLUE}, title=None)
     layers = [

@@ -218,9 +218,7 @@ class Cleaner:
     def warnings(self) -> list[Warning]:
         warnings = []
         if self._invisible > _ACCIDENTS:
-            warnings.append(
-                Warning("invisible_characters", "Invisible characters stand inside words; they were removed.")
-            )
+            warnings.append(Warning("invisible_characters", "Invisible characters inside words were removed."))
         # Whoever types two alphabets slips now and then: "Сisco" with a Russian С.
         if len(set(self._disguised)) > (_ACCIDENTS if self._genuine else 0):
             words = len(self._disguised)

@@ -15,6 +15,7 @@ from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentD
 from evenhand.documents.list_markers import typed_marker
 from evenhand.errors import CorruptDocument, DocumentError, EmptyDocument, ParseMemory
 from evenhand.records.document import Document, Failure, Hidden, Line, Warning
+from evenhand.text.wording import HIDDEN, count
 
 SMALL_WORD_COUNT = 25
 """Below this a file is read, but a person should look at it: no resume is that short."""
@@ -29,9 +30,8 @@ def assemble(draft: DocumentDraft, *, file: str | None, sha256: str) -> Document
     warnings = [*draft.warnings, *cleaner.warnings()]
     if hidden:
         words = sum(len(item.text.split()) for item in hidden)
-        reasons = ", ".join(sorted({item.reason for item in hidden}))
-        counted = "1 word a reader does not see was" if words == 1 else f"{words} words a reader does not see were"
-        warnings.append(Warning("hidden_text", f"{counted} set apart ({reasons})."))
+        reasons = ", ".join(sorted({HIDDEN.get(item.reason, item.reason) for item in hidden}))
+        warnings.append(Warning("hidden_text", f"{count(words, 'word')} of hidden text found, not scored: {reasons}."))
     status, error = "partial" if draft.partial else "parsed", None
     if not text:  # an error, with what was hidden kept for the person who looks into it
         sentence = "The file shows no text; all of its text is hidden." if hidden else EmptyDocument.sentence

@@ -23,7 +23,7 @@ from evenhand.search.index.schema import Conditions
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.index_sync import make_entry
 from evenhand.search.query_language import PhraseCondition
-from evenhand.search.rankers.best import Weights
+from evenhand.search.rankers.best import FORMER_NAMES, Weights
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import OrderedCandidates, Screener
 from evenhand.search.service import Service
@@ -95,7 +95,7 @@ def _order(
             yield f"Number {number} of the list is {seal[:SHOWN]} by the record and {other[:SHOWN]} made again."
         else:
             again = {part.name: part.value for part in ordered.table.score(row).parts}
-            yield from _parts(seal, {names[at]: value for at, value in parts}, again)
+            yield from _parts(seal, {FORMER_NAMES.get(names[at], names[at]): value for at, value in parts}, again)
 
 
 def _start(

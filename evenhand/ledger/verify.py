@@ -363,7 +363,7 @@ class _Tables:
         yield from check_decisions((), {}, lost, {}, self._tables.unsealed)
         surplus = self._tables.count_unrecorded_decisions() - chain.unrecorded
         if surplus > 0:
-            yield IntegrityFinding("unrecorded_decision", f"{surplus:,} decisions are kept that no event tells of.")
+            yield IntegrityFinding("unrecorded_decision", f"{surplus:,} decisions have no event.")
         if differing := self._tables.count_differing_statuses():
             message = f"{differing:,} applications have another status than the last decision on them gave."
             yield IntegrityFinding("differing_status", message)

@@ -27,18 +27,18 @@ def _genesis(body: Body) -> str:
         return "kept before the ledger began: " + _listed(body["counts"])
     if "applications" in body:
         return f"{_applications(body)} kept before the ledger began"
-    return "a job kept before the ledger began"
+    return "a job created before the ledger began"
 
 
 def _ingest(body: Body) -> str:
     source = f" from {body['source']}" if body.get("source") else ""
-    return f"{_applications(body)} taken in{source}"
+    return f"{_applications(body)} imported{source}"
 
 
 def _mining(body: Body) -> str:
     if body["action"] == "drop":
-        return "everything mined was dropped"
-    return f"{count(body['documents'], 'file')} mined anew, {body['changed']:,} with another result"
+        return "all extracted facts were dropped"
+    return f"{count(body['documents'], 'file')} reprocessed, {body['changed']:,} with a different result"
 
 
 def _ranking(body: Body) -> str:
@@ -57,7 +57,7 @@ def _decision(body: Body) -> str:
 
 def _job(body: Body) -> str:
     if body.get("what") == "unblind_refused":
-        return f"the request of event {body['request']:,} to show more was refused or withdrawn"
+        return f"the request of event {body['request']:,} to show more was declined or withdrawn"
     if body.get("what") in ("shown", "unblind_request"):
         schools = ", schools hidden" if body.get("hide_schools") else ""
         requested = "request: " if body["what"] == "unblind_request" else ""
@@ -78,8 +78,8 @@ def _weights(body: Body) -> str:
 
 def _groups(body: Body) -> str:
     if body["action"] == "remove":
-        return f"what {count(body['count'], 'application')} said of their groups was removed"
-    return f"groups that {count(body['count'], 'application')} gave of themselves: {_listed(body['variables'])}"
+        return f"group data of {count(body['count'], 'application')} removed"
+    return f"group data stated by {count(body['count'], 'application')}: {_listed(body['variables'])}"
 
 
 def _audit(body: Body) -> str:
@@ -113,7 +113,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 _WORDS: dict[str, Callable[[Body], str]] = {
     "genesis": _genesis,
     "ingest": _ingest,
-    "refusal": lambda body: f"{count(body['count'], 'file')} refused: {_listed(body['codes'])}",
+    "refusal": lambda body: f"{count(body['count'], 'file')} could not be imported: {_listed(body['codes'])}",
     "mining": _mining,
     "ranking": _ranking,
     "decision": _decision,
@@ -125,35 +125,36 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "account": _account,
     "view": lambda body: f"{body['what']} of {_applications(body, 'subjects')} opened",
     "export": lambda body: f"{count(body['count'], 'application')} exported as {body['what']}",
-    "denial": lambda body: f"refused with {body['status']}: {body['what']}",
+    "denial": lambda body: f"access denied ({body['status']}): {body['what']}",
     "import": lambda body: f"uploaded files: {_listed(body['files'])}",
     "note": lambda body: f"note {body['what']}" if body["what"] in ("added", "removed") else str(body["what"]),
-    "override": lambda body: f"flag {body['flag']} {body['what']}",
+    "override": lambda body: f"flag {body['flag']} {_FLAGS.get(body['what'], body['what'])}",
     "receipt": lambda body: f"{body['what']} made for the applicant",
     "correction": lambda body: f"{body['field']}: {body['action']}",
     "groups": _groups,
     "audit": _audit,
     "notice": lambda body: f"applicants were told about automated tools, by {body['channel']}",
 }
+_FLAGS: Mapping[str, str] = {"set aside": "dismissed", "brought back": "restored"}
 _JOB = {
-    "add": "job made",
+    "add": "job created",
     "change": "requirements changed",
     "close": "job closed",
     "reopen": "job reopened",
-    "preview": "looked at what other requirements would do to the ranking",
+    "preview": "effect of changed requirements on the ranking previewed",
 }
 _ACCOUNT = {
-    "created": "account made, as {role}",
+    "created": "account created, as {role}",
     "renamed": "name changed",
     "role": "role changed from {from} to {role}",
     "disabled": "account disabled",
     "enabled": "account enabled",
     "password": "new password",
-    "link": "one-time link made: {kind}",
-    "token_made": "token for scripts made",
-    "token_revoked": "token for scripts revoked",
-    "job_given": "job given",
-    "job_taken": "job taken away",
+    "link": "one-time link created: {kind}",
+    "token_made": "API token created",
+    "token_revoked": "API token revoked",
+    "job_given": "added to a job",
+    "job_taken": "removed from a job",
     "connected": "connected with the provider of single sign-on",
 }
 

@@ -301,7 +301,7 @@ def _chosen(wanted: CorrectionInput, value: Any, text: str, whole: Span | None) 
     words = wanted.words.strip() or (str(wanted.value or "") if isinstance(value, str) else "")
     place = find_words(text, words, near=whole)
     if place is None and (wanted.words.strip() or wanted.field == "skill.add"):
-        raise UsageError(f"“{words}” does not stand in the resume: copy the words that show it from the text.")
+        raise UsageError(f"“{words}” is not in the resume: copy the words that show it from the text.")
     return place
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,14 @@ def is_enough(months: int | None, required: int | None) -> bool:
     return required is None or (months is not None and months >= required)
 
 
+IN_NAME = "name"
+"""Method of evidence that lies within the name of an employer, client or school."""
+
+
+def only_in_names(places: Sequence[Evidence]) -> bool:
+    return bool(places) and all(place.method == IN_NAME for place in places)
+
+
 @dataclass(frozen=True, slots=True)
 class Match(JsonRecord):
     """A skill the job asks for and the resume has; months None where nothing dated mentions it."""
@@ -49,6 +58,11 @@ class Match(JsonRecord):
     required_months: int | None
     must: bool
     evidence: tuple[Evidence, ...]
+
+    @property
+    def only_in_names(self) -> bool:
+        """Whether nothing but the name of an employer or school mentions it: "Oracle Corp" is no Oracle database."""
+        return only_in_names(self.evidence)
 
     def to_json(self) -> dict[str, Any]:
         return {

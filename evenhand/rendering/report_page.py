@@ -12,7 +12,6 @@ from markupsafe import Markup
 from evenhand.records.report import WORST_FIRST, Chart, Finding, MarkedText, Report, Severity
 from evenhand.rendering.charts import chart_svg
 from evenhand.rendering.html import render, resource, source_hash
-from evenhand.text.wording import capitalised
 from evenhand.version import __version__
 
 # How a report is put to people: which finding first, in which words, and how much of a long text is shown.
@@ -83,15 +82,14 @@ def verdict(report: Report) -> str:
     counted = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
     if not counted:
         return "This audit came to no finding, which does not mean that nothing is there."
-    number, rest = _joined(counted).split(" ", 1)
-    return f"{capitalised(number)} {'thing' if number == 'one' else 'things'} {rest}."
+    return f"Findings: {_joined(counted)}."
 
 
 _COUNTED: dict[Severity, str] = {
     "concern": "{} to act on",
     "watch": "{} to keep watching",
-    "unknown": "{} that could not be told",
-    "clear": "{} where nothing was found",
+    "unknown": "{} inconclusive",
+    "clear": "{} with no effect found",
 }
 _SMALL = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 

@@ -12,6 +12,7 @@ from evenhand.records import Demand, Education, Evidence, Fact, Job, Match, Peri
 from evenhand.screening.candidate_text import entry_name
 from evenhand.search.matching import is_met, match_job
 from evenhand.text.date_values import PartialDate
+from evenhand.text.wording import UNKNOWN_DURATION, dates_words
 
 MAX_MONTHS = 180  # longer ones fill the bar
 
@@ -30,11 +31,6 @@ class SkillUse:
     @property
     def dates(self) -> str:
         return dates_words(self.start, self.end)
-
-
-def dates_words(start: str | None, end: str | None) -> str:
-    """ "2019-03 to present", "2015", "not dated"."""
-    return f"{start} to {end}" if start and end and start != end else start or end or "not dated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +66,26 @@ class DemandRow:
     mark: float | None  # where the months asked for lie
     uses: tuple[SkillUse, ...]
     places: tuple[Evidence, ...]
+    only_in_names: bool = False  # nothing but the name of an employer or school mentions it
 
     @property
     def sign(self) -> str:
         return SIGNS[self.state]
 
+    @property
+    def state_words(self) -> str:
+        return STATE_WORDS[self.state]
+
 
 SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not mentioned": "–"}
+STATE_WORDS = {
+    "met": "met",
+    "short": "too short",
+    "not dated": UNKNOWN_DURATION,
+    "missing": "missing",
+    "not mentioned": "not mentioned",
+}
+"""What people read; the states themselves are codes that the API answers with."""
 
 
 def make_skills(profile: Profile, job: Job) -> Skills:
@@ -105,7 +114,6 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
     """Must-haves first, in the order of the job. `longest` makes the bars of several candidates comparable."""
     matched = match_job(job, profile).matched
     full = longest or longest_months(job, [match.months for match in matched])
-    skills = {skill.name: skill for skill in profile.skills}
     rows = []
     for demand in in_order(job):
         match = match_of(demand, matched)
@@ -121,7 +129,8 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
                 share=_share(months or 0, full),
                 mark=_share(demand.months, full) if demand.months else None,
                 uses=tuple(uses_of(name, profile)) if match else (),
-                places=skills[name].evidence if match else (),
+                places=match.evidence if match else (),
+                only_in_names=bool(match and match.only_in_names),
             )
         )
     return tuple(rows)

@@ -76,7 +76,7 @@ class ComparisonRow:
 
     @property
     def differs(self) -> bool:
-        return len({cell.value for cell in self.cells}) > 1
+        return len({_as_shown(cell.value) for cell in self.cells}) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +241,18 @@ def _experience(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
 
 
 def _cells(values: Sequence[float | None], shares: Sequence[float]) -> tuple[ComparisonCell, ...]:
-    known = [value for value in values if value is not None]
+    known = [value for value in map(_as_shown, values) if value is not None]
     most = max(known, default=None)
-    has_less = len(set(values)) > 1
+    has_less = len(set(map(_as_shown, values))) > 1
     return tuple(
-        ComparisonCell(value, round(share, 2), has_less and value is not None and value == most)
+        ComparisonCell(value, round(share, 2), has_less and value is not None and _as_shown(value) == most)
         for value, share in zip(values, shares, strict=True)
     )
+
+
+def _as_shown(value: float | None) -> float | None:
+    """What reads alike is alike: nobody is marked for a lead that no digit shows."""
+    return None if value is None else round(value, 1)
 
 
 def _spread(row: ComparisonRow) -> float:

@@ -23,8 +23,8 @@ DECIDED = ("decision", UNDO)  # told by the decisions themselves, which know wha
 GROUPED_KINDS = ("ranking", "view")  # one line for those of one person on one day
 WORDS = {
     "ingest": "Received",
-    "genesis": "Was here before the ledger began",
-    "mining": "Read anew",
+    "genesis": "Imported before the ledger began",
+    "mining": "Reprocessed",
     "view": "Opened",
     "ranking": "Shown in a ranking",
     "export": "Downloaded",
@@ -36,14 +36,14 @@ REMARKS = {
     "removed": "Note removed",
     "tagged": "Tagged",
     "untagged": "Tag removed",
-    "set aside": "Flag set aside",
-    "brought back": "Flag brought back",
+    "set aside": "Flag dismissed",
+    "brought back": "Flag restored",
 }
 
 
 CORRECTED = {
-    "correct": "Put right",
-    "undo": "Correction taken back",
+    "correct": "Corrected",
+    "undo": "Correction undone",
     "accept": "Proposed correction accepted",
     "decline": "Proposed correction declined",
 }
@@ -84,7 +84,7 @@ def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[H
         first, last = steps[0], steps[-1]
         before, after = STATUS_NAMES[first.from_status], STATUS_NAMES[last.to_status]
         what = f"Decision undone: {after} again, was {before}" if last.action == UNDO else f"{before} → {after}"
-        many = " (one of many at once)" if last.bulk else ""
+        many = " (one of several at once)" if last.bulk else ""
         yield HistoryEntry(
             last.time,
             names.get(last.actor, last.actor),
@@ -147,20 +147,6 @@ TITLES = {
     "mined_in_part": "Facts found only in part",
     "mining_failed": "Facts could not be found",
 }
-HIDDEN = {
-    "invisible": "drawn without ink, or in letters that have no shape",
-    "background_color": "in the colour of its background",
-    "tiny": "too small to be read",
-    "off_page": "outside the page",
-    "clipped": "cut off at an edge",
-    "transparent": "transparent",
-    "hidden_style": "formatted as hidden",
-    "unknown_style": "formatted in a way that is not understood and may hide it",
-    "covered": "covered by something else",
-    "replaced": "something else is shown in its place",
-}
-"""Why a reader does not see a piece of text."""
-
 LINKS = {
     "same_candidate": "the same candidate",
     "same_document": "the same file under another name",

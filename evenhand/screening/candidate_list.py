@@ -157,5 +157,5 @@ def _next(screener: Screener, criteria: Criteria, one: str) -> str:
         raise NotFound("This candidate is not on the list any more.")
     at = keys.index(one)
     if at + 1 == len(keys):
-        raise UsageError("Nobody stands below the last one of the list.")
+        raise UsageError("There is no candidate below the last one on the list.")
     return keys[at + 1]

@@ -12,6 +12,7 @@ from evenhand.records import Part, Score
 from evenhand.records.ranking import FULL
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
+from evenhand.search.rankers.base import SEARCH_TERM
 from evenhand.search.rankers.best import NAMES
 from evenhand.search.screener import OrderedCandidates, Screener, SearchHit, SearchResults
 from evenhand.search.service import Service
@@ -169,6 +170,19 @@ class ScoreView:
     parts: tuple[ScorePartRow, ...]
     rest: tuple[ScorePartRow, ...] = ()  # too many to be listed at once
     decimals: int = 1
+
+    @property
+    def searched(self) -> float | None:
+        """What search terms add to the points for the job; None where nothing was searched for."""
+        terms = [part.value for part in self.all_parts if part.name.startswith(SEARCH_TERM)]
+        return math.fsum(terms) if terms else None
+
+    @property
+    def out_of(self) -> str:
+        """What stands behind the number: " of 100", or how much of it a search added."""
+        if self.searched is not None:
+            return f" including {self.searched:.{self.decimals}f} for search terms"
+        return f" of {self.full:g}" if self.full else ""
 
     @property
     def all_parts(self) -> tuple[ScorePartRow, ...]:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from evenhand.records import Document, Evidence, Fact, Line, Period, Profile
 from evenhand.records.document import Box
+from evenhand.text.wording import dates_words, duration
 
 # Where the facts of a resume stand in its text: every place under one id, with the words for what was read there.
 
@@ -23,6 +24,8 @@ METHODS = {
     "table": "the columns of a table",
     "completed": "a trained model, completed from its surroundings",
     "person": "a person",
+    "text": "a search of the text",
+    "name": "the dictionary, in the name of an employer or school",
 }
 """What found a fact, in words."""
 
@@ -98,7 +101,12 @@ def _entries(profile: Profile) -> Iterator[LocatedFact]:
 
 def _dates(period: Period) -> Iterator[LocatedFact]:
     if period.evidence:
-        yield LocatedFact("Dates", f"{period.start} to {period.end}", (period.evidence,))
+        yield LocatedFact("Dates", _period_words(period), (period.evidence,))
+
+
+def _period_words(period: Period) -> str:
+    """The dates, or for want of them how long it was: "2019-03 to present", "1 year 2 months"."""
+    return dates_words(period.start, period.end) if period.start or period.end else duration(period.months)
 
 
 def entry_name(what: Fact | None, where: Fact | None) -> str:

@@ -18,7 +18,7 @@ from evenhand.screening.search_url import describe
 from evenhand.search.criteria import Criteria
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN, Visibility, pseudonym
-from evenhand.store.applications import NEW, SCREENED, Application, steps
+from evenhand.store.applications import NEW, SCREENED, STATUS_NAMES, Application, steps
 from evenhand.store.decisions import BatchOutcome, Decision, DecisionBatch, SkippedApplication
 from evenhand.store.store import Store
 from evenhand.text.wording import count, join_and, moment
@@ -44,15 +44,27 @@ class Decider:
 
 
 def decide(
-    service: Service, by: Decider, ids: Sequence[str], action: str, *, reason: str = "", bulk: bool = False
+    service: Service,
+    by: Decider,
+    ids: Sequence[str],
+    action: str,
+    *,
+    reason: str = "",
+    bulk: bool = False,
+    shown: Mapping[str, str] | None = None,
 ) -> BatchOutcome:
-    """Several at once: who cannot be moved is skipped and told. One alone that cannot be raises UsageError."""
+    """Several at once: who cannot be moved is skipped and told. One alone that cannot be raises UsageError.
+
+    `shown` has the statuses that the person saw: who has another one by now is skipped as well, and one alone raises
+    Conflict.
+    """
     chosen = _chosen(service.store, by.job, ids)
     reason = checked_reason(reason, action)
-    movable = {application.id: _obstacle(application, action) for application in chosen}
+    stale = {each.id for each in chosen if (shown or {}).get(each.id, each.status) != each.status}
+    movable = {each.id: _changed(each) if each.id in stale else _obstacle(each, action) for each in chosen}
     stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
     if len(chosen) == 1 and stuck:
-        raise UsageError(stuck[0].reason)
+        raise (Conflict if stale else UsageError)(stuck[0].reason)
     outcome = service.store.decisions.decide(
         [id for id, why in movable.items() if not why],
         action,
@@ -190,6 +202,10 @@ def _chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
     if any(application.job != job for application in applications):
         raise NotFound("There is no such application for this job.")
     return applications
+
+
+def _changed(application: Application) -> str:
+    return f"Not decided: the status changed to {STATUS_NAMES[application.status]} after this page was loaded."
 
 
 def _obstacle(application: Application, action: str) -> str | None:

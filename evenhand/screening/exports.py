@@ -24,6 +24,7 @@ from evenhand.search.matching import count_musts, match_skills
 from evenhand.search.screener import OrderedCandidates, Screener, SearchHit, SearchRequest, skills_of
 from evenhand.search.service import Service
 from evenhand.store.applications import STATUS_NAMES, Application
+from evenhand.text.wording import ONLY_IN_NAMES, UNKNOWN_DURATION
 
 MAX_ROWS = 10_000  # rows
 STEP = 50  # rows asked for at once; what others of them sent is compared pair by pair
@@ -72,7 +73,7 @@ def prepare_export(
 ) -> Export:
     """On record before the first row leaves. `contact` adds addresses and phones, for those who may see them."""
     if contact and "contact" in viewer.visibility.kinds:
-        raise Forbidden("Contact data are masked for you, and cannot be exported.")
+        raise Forbidden("Contact data are masked for you and cannot be exported.")
     criteria = viewer.visibility.criteria(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
@@ -232,7 +233,8 @@ def _drafts(actor: str, criteria: Criteria, ids: Sequence[str], *, form: str, co
 
 
 def matched_words(match: Match) -> str:
-    return f"{match.skill} ({'not dated' if match.months is None else match.months})"
+    months = UNKNOWN_DURATION if match.months is None else match.months
+    return f"{match.skill} ({months}{f', {ONLY_IN_NAMES}' if match.only_in_names else ''})"
 
 
 def missing_names(result: Result, job: Job) -> Iterator[str]:

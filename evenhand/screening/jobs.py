@@ -42,7 +42,7 @@ def change_shown(store: Store, job: str, wanted: JobSettings, *, user: UserAccou
         store.job_settings.change(job, wanted, actor=user.id, seen=now)
         return True
     if not reason or len(reason) > MAX_REASON:
-        raise UsageError(f"Say why more of the candidates is to be shown, in at most {MAX_REASON:,} characters.")
+        raise UsageError(f"Give a reason for showing more of the candidates, in at most {MAX_REASON:,} characters.")
     if user.role == ADMIN:
         store.job_settings.change(job, wanted, actor=user.id, reason=reason, seen=now)
         return True
@@ -96,7 +96,7 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
 
 def _parsed(typed: str) -> tuple[str, int | None]:
     if not typed.strip():
-        raise UsageError("A skill without a name cannot be asked for.")
+        raise UsageError("A skill needs a name.")
     match = MONTHS.fullmatch(typed.strip())
     if not match:
         if ":" in typed:  # a skill by the name "excel:abc" would be one that nobody has
@@ -241,7 +241,7 @@ def change_requirements(store: Store, id: str, changed: Job, *, version: str, ac
 def _demand(job: Job, requirement: SkillRequirement, canonical: Callable[[str], str]) -> Demand:
     skills = tuple(dict.fromkeys(canonical(name) for name in map(_name, requirement.skills)))
     if not skills:
-        raise UsageError("A skill without a name cannot be asked for.")
+        raise UsageError("A skill needs a name.")
     if requirement.months is not None and not 0 <= requirement.months <= MAX_MONTHS:
         raise UsageError(f"Months with {skills[0]} lie between 0 and {MAX_MONTHS}, not at {requirement.months:,}.")
     months = requirement.months or None
@@ -255,7 +255,7 @@ def _demand(job: Job, requirement: SkillRequirement, canonical: Callable[[str], 
 def _name(typed: str) -> str:
     name = " ".join(typed.split())
     if not name:
-        raise UsageError("A skill without a name cannot be asked for.")
+        raise UsageError("A skill needs a name.")
     if len(name) > SKILL_LENGTH:
         raise UsageError(f"The name of a skill has at most {SKILL_LENGTH} characters.")
     return name

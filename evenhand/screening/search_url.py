@@ -193,7 +193,7 @@ BAND_LABELS = {
     "5-10": "5 to 10 years",
     "10+": "10 years or more",
 }
-UNSTATED = {"skill": "None found", "total_years": "Not dated", "relevant_years": "Not dated"}
+UNSTATED = {"skill": "None found", "total_years": "Duration unknown", "relevant_years": "Duration unknown"}
 
 
 def value_label(facet: str, value: str) -> str:
@@ -210,7 +210,7 @@ def value_label(facet: str, value: str) -> str:
 
 
 def condition_label(condition: SkillCondition) -> str:
-    """ "at least 3 y", "2 y to 5 y", "at most 1 y"; nothing where months do not matter."""
+    """ "at least 3 years", "2 years to 5 years", "at most 1 year"; nothing where months do not matter."""
     least, most = condition.at_least, condition.at_most
     if least is None and most is None:
         return ""
@@ -222,7 +222,7 @@ def condition_label(condition: SkillCondition) -> str:
 
 
 def describe(criteria: Criteria) -> str:
-    """Whom the criteria choose, as "Highest degree: Master's degree; Skill: java at least 3 y", or "no filter"."""
+    """Whom the criteria choose, as "Highest degree: Master's degree; Skill: java at least 3 years", or "no filter"."""
     parts = [
         f"{title}: {' or '.join(value_label(facet, value) for value in values)}"
         for facet, title in FACET_TITLES.items()

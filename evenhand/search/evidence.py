@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from evenhand.mining.recounting import add_skill
 from evenhand.mining.skill_resolver import find
 from evenhand.records.job import Job
 from evenhand.records.profile import Evidence, Profile
+from evenhand.records.ranking import IN_NAME
 from evenhand.text.folding import word_set
 from evenhand.text.tokens import tokenise, words_of
 
@@ -54,6 +55,20 @@ def complete_skills(profile: Profile, text: str, names: Iterable[str]) -> Profil
             places = [Evidence(start, end, _page(profile, start), METHOD, 1.0) for start, end in spans]
             profile = add_skill(profile, name, tuple(dict.fromkeys(text[a:b] for a, b in spans)), places)
     return profile
+
+
+def marked_places(profile: Profile, places: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """With those inside the name of an employer, client or school marked as such, behind all others."""
+    named = [*(job.employer for job in profile.positions), *(project.client for project in profile.projects)]
+    named += [study.university for study in profile.education]
+    spans = [fact.evidence for fact in named if fact]
+    marked = [
+        replace(place, method=IN_NAME)
+        if any(span.start <= place.start and place.end <= span.end for span in spans)
+        else place
+        for place in places
+    ]
+    return tuple(sorted(marked, key=lambda place: place.method == IN_NAME))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from evenhand.masking.stored import MASKS_VERSION, ResumeMasks, StoredMasker
 from evenhand.mining.corrections import METHOD
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records import Fact, Job, Profile
-from evenhand.search.evidence import complete_for_job
+from evenhand.search.evidence import complete_for_job, marked_places
 from evenhand.search.feature_extraction import extract_features, with_skills_of
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.files import damaged_segments, usable_state
@@ -168,7 +168,7 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
             title=facts.title,
             employer=facts.employer,
             form=dict(row.form),
-            places={skill.name: skill.evidence[:PLACES] for skill in profile.skills},
+            places={skill.name: marked_places(profile, skill.evidence)[:PLACES] for skill in profile.skills},
         ),
         flags=tuple(flag.to_json() for flag in (*copying_flags(job, row.text or ""), *resume_flags(profile))),
     )

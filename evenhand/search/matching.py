@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from evenhand.records.job import Job
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT, Fact, Position, Profile, Skill
 from evenhand.records.ranking import Flag, Match, Ranking, is_enough
 from evenhand.search.duplicates.sketch import Hashes, shingle_set
+from evenhand.search.evidence import marked_places
 from evenhand.search.rankers.base import asking_text
 
 
@@ -139,7 +140,9 @@ class Matching:
 
 
 def match_job(job: Job, profile: Profile) -> Matching:
-    return match_skills(job, profile.skills)
+    asked = {name for demand in job.demands for name in demand.skills}
+    held = (skill for skill in profile.skills if skill.name in asked)
+    return match_skills(job, [replace(skill, evidence=marked_places(profile, skill.evidence)) for skill in held])
 
 
 def match_skills(job: Job, held: Iterable[Skill]) -> Matching:

@@ -105,7 +105,7 @@ corrections = Table(
 
 ORDER = (corrections.c.time, corrections.c.id)
 IN_FORCE = corrections.c.undone.is_(None) & (corrections.c.action != DECLINE)
-OVERTAKEN = "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
+OVERTAKEN = "This resume was corrected or reprocessed in the meantime. Reload the page, then correct it."
 ANSWERED = "This correction has been accepted or declined already."
 
 
@@ -191,7 +191,7 @@ class CorrectionStore(StoreBase):
             _check_unchanged(connection, of)
             undone = _correction(connection, id, of.application)
             if undone.id not in [correction.id for correction in of.standing]:
-                raise UsageError("This correction has been taken back already.")
+                raise UsageError("This correction was already undone.")
             connection.execute(update(corrections).where(_same(undone)).values(undone=now, undone_by=actor))
             _replace(connection, of, result)
             back = CorrectionDraft(undone.field, undone.change, undone.new, undone.old, reason)

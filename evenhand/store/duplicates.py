@@ -156,7 +156,7 @@ def _named(related: Sequence[RelatedApplication], job: str) -> str:
         links = {
             "same_candidate": "the same candidate",
             "same_document": "the same file under another name",
-            "near_duplicate": f"{min(round(100 * (other.resemblance or 0)), 99)}% of the text in common",
+            "near_duplicate": f"{min(round(100 * (other.resemblance or 0)), 99)}% identical text",
         }
         words.append(f"{where}, {STATUS_NAMES[other.status]}, {links[other.link]}")
     more = len(related) - NAMED

@@ -346,7 +346,7 @@ class JobSettingsStore(StoreBase):
             if standing is None or standing.sequence != request:
                 raise NotFound("There is no such request any more; look at the page again.")
             if agree and standing.actor == actor:
-                raise Forbidden("Somebody else who has this job, or an administrator, has to agree to your request.")
+                raise Forbidden("Another member of the hiring team or an administrator has to agree to your request.")
             if agree:
                 _show(connection, job, standing.wanted, actor, self._now(), request=request)
             else:

@@ -157,7 +157,7 @@ class NoteStore(StoreBase):
         same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
         with self._database.writing() as connection:
             job = existing_application(connection, application).job
-            missing = NotFound("This flag has not been set aside.")
+            missing = NotFound("This flag is not dismissed.")
             row = one_row(connection, select(flag_overrides.c.code).where(same), missing)
             connection.execute(delete(flag_overrides).where(same))
             append(connection, [_override(application, job, actor, row.code, "brought back", flag=flag)], now)

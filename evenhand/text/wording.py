@@ -17,19 +17,32 @@ DEGREES = {
 }
 STATED_MARK = " (stated by the applicant)"
 """Behind what only a form says."""
+HIDDEN = {
+    "invisible": "drawn without ink, or in letters that have no shape",
+    "background_color": "in the colour of its background",
+    "tiny": "too small to be read",
+    "off_page": "outside the page",
+    "clipped": "cut off at an edge",
+    "transparent": "transparent",
+    "hidden_style": "formatted as hidden",
+    "unknown_style": "formatted in a way that is not understood and may hide it",
+    "covered": "covered by something else",
+    "replaced": "something else is shown in its place",
+}
+"""Why a reader does not see a piece of text."""
 RANKERS = {
-    "bm25": "Words of the job that the resume has too. Rare words count more; a repeated word counts less each time "
+    "bm25": "Words of the ad that the resume has too. Rare words count more; a repeated word counts less each time "
     "(Okapi BM25).",
-    "tfidf": "Words of the job that the resume has too. Rare words count more, long resumes are not favoured "
+    "tfidf": "Words of the ad that the resume has too. Rare words count more, long resumes are not favoured "
     "(TF-IDF, as Lucene's classic similarity has it).",
-    "tfidf+skills": "Words of the job that the resume has too, as TF-IDF counts them; those that name a skill count "
+    "tfidf+skills": "Words of the ad that the resume has too, as TF-IDF counts them; those that name a skill count "
     "more.",
-    "kl": "How likely the words of the job are in a text like this resume (language models with Dirichlet smoothing). "
+    "kl": "How likely the words of the ad are in a text like this resume (language models with Dirichlet smoothing). "
     "Scores are logarithms, so they lie below zero.",
-    "semantic": "How near sentences of the resume come in meaning to those of the job, as a sentence encoder sees it.",
-    "best": "Up to 100 points for what the job asks for: its words in the resume, more for those used in jobs lately; "
-    "must-haves and nice-to-haves with their months; related experience; titles; education. A resume's points "
-    "depend on the job and the resume alone, not on who else applied.",
+    "semantic": "How similar sentences of the resume are in meaning to those of the ad, by a sentence encoder.",
+    "best": "Up to 100 points for what the job asks for: keywords of the ad, more for those used in jobs recently; "
+    "must-haves and nice-to-haves with their durations; related experience; titles; education. These points depend on "
+    "the job and the resume alone, not on who else applied. Each search term adds up to 5 points on top.",
 }
 
 
@@ -39,7 +52,7 @@ DEFINITIONS = {
     "overlaps counts once.",
     "experience": "Time in all dated jobs, or in projects where no job is dated. Time that overlaps counts once.",
     "time with a skill": "Time in dated jobs and projects whose text mentions the skill. Time that overlaps counts "
-    "once. Not dated means that nothing dated mentions it: it is not zero, it is a question to ask.",
+    "once. Where nothing dated mentions it the duration is unknown: it is not zero, it is a question to ask.",
     "score": "The sum of the parts shown with it.",
     "rank": "The place in the list by score; equal scores go by the application's number.",
 }
@@ -72,24 +85,33 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+UNKNOWN_DURATION = "duration unknown"
+"""Of what no date says how long it was: never zero."""
+NO_DATES = "no dates stated"
+ONLY_IN_NAMES = "only in the name of an employer or school"
+"""Of a skill that nothing else in the resume mentions."""
+
+
 def duration(months: int | None) -> str:
-    """ "3 y 4 m"; what nobody stated is said to be so."""
+    """ "3 years 4 months", "0 months", "duration unknown": on pages, in reports, letters and sentences."""
     if months is None:
-        return "not dated"
-    if months == 0:
-        return "none"
-    years, rest = divmod(months, 12)
-    return " ".join(part for part in (f"{years} y" if years else "", f"{rest} m" if rest else "") if part)
-
-
-def years(months: int | None) -> str:
-    """For a line of facts: "9 years", "8 months", "not stated"."""
-    if months is None:
-        return "not stated"
-    if months < 12:
-        return count(months, "month")
+        return UNKNOWN_DURATION
     whole, rest = divmod(months, 12)
-    return count(whole, "year") + (f" {count(rest, 'month')}" if rest else "")
+    words = (count(whole, "year") if whole else "", count(rest, "month") if rest or not whole else "")
+    return " ".join(filter(None, words))
+
+
+def short_duration(months: int | None) -> str:
+    """ "3 y 4 m", "0 m", "unknown": where the width is fixed, in columns of a terminal and beside bars of a chart."""
+    if months is None:
+        return "unknown"
+    whole, rest = divmod(months, 12)
+    return " ".join(filter(None, (f"{whole} y" if whole else "", f"{rest} m" if rest or not whole else "")))
+
+
+def dates_words(start: str | None, end: str | None) -> str:
+    """ "2019-03 to present", "2015", "no dates stated"."""
+    return f"{start} to {end}" if start and end and start != end else start or end or NO_DATES
 
 
 def day(when: datetime) -> str:

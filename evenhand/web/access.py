@@ -36,7 +36,7 @@ from evenhand.web.parameters import Given
 from evenhand.web.rendering import read_cookie
 
 SESSION = "evenhand_session"
-HIDDEN = "There is no such page, or it is not yours to see."
+HIDDEN = "This page does not exist, or you do not have access to it."
 BLIND = "evenhand_blind"  # a cookie: somebody wants to see all candidates masked
 
 

@@ -103,7 +103,7 @@ class Faults:
                 request,
                 500,
                 "fault",
-                "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
+                "This is a fault in Evenhand. Nothing was changed. It was logged for your administrator.",
             )(scope, receive, send)
 
 
@@ -130,12 +130,27 @@ def _expected(request: Request, error: Exception) -> Response:
     return response
 
 
-def _sign_in(request: Request, error: Exception) -> Response:
-    """Back to the same page afterwards, if it was one that only shows something."""
-    if request.url.path.startswith(API) or request.method != "GET":
+SECRETS = ("/account/password", "/sso/", "/sign-")
+"""Forms of which nothing is written into a page."""
+
+
+async def _sign_in(request: Request, error: Exception) -> Response:
+    """Back to the same page afterwards, if it was one that only shows something; a form is kept to be sent again."""
+    if request.url.path.startswith(API):
         return answer(request, 401, "sign_in_needed", "Sign in, or send a valid token.")
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    return RedirectResponse(f"/sign-in?next={quote(wanted)}", 303)
+    if request.method == "GET":
+        return RedirectResponse(f"/sign-in?next={quote(wanted)}", 303)
+    if wants_json(request):
+        words = "Your session has ended and nothing was saved. Sign in in another tab, then try again."
+        return answer(request, 401, "sign_in_needed", words)
+    typed: list[tuple[str, str]] | None = None
+    had_files = False
+    if not request.url.path.startswith(SECRETS):
+        fields = (await request.form()).multi_items()
+        typed = [(name, value) for name, value in fields if isinstance(value, str)]
+        had_files = len(typed) < len(fields)
+    return page(request, "signed_out.html", status=401, address=wanted, typed=typed, had_files=had_files)
 
 
 def _http(request: Request, error: Exception) -> Response:

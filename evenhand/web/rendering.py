@@ -19,7 +19,7 @@ from markupsafe import Markup
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
 from evenhand.store.applications import STATUS_NAMES
-from evenhand.text.wording import DEFINITIONS, count, day, duration, moment, percent, years
+from evenhand.text.wording import DEFINITIONS, ONLY_IN_NAMES, count, day, duration, moment, percent, short_duration
 from evenhand.version import __version__
 from evenhand.web.context import Context, context_of
 
@@ -49,7 +49,8 @@ def confinement_gap(request: Request) -> str:
 
 def fragment(request: Request, template: str, **values: Any) -> HTMLResponse:
     """A piece of a page, for our own script to put in its place."""
-    return HTMLResponse(environment().get_template(template).render({"request": request, **values}))
+    user = getattr(request.state, "user", None)
+    return HTMLResponse(environment().get_template(template).render({"request": request, "user": user, **values}))
 
 
 def attachment(data: bytes | Iterable[bytes], media_type: str, name: str) -> Response:
@@ -111,8 +112,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(count=count, day=day, duration=duration, moment=moment, percent=percent, years=years)
+    made.filters.update(count=count, day=day, duration=duration, moment=moment, percent=percent)
+    made.filters.update(short_duration=short_duration)
     made.globals.update(static=static, version=__version__, status_names=STATUS_NAMES, definitions=DEFINITIONS)
+    made.globals.update(only_in_names=ONLY_IN_NAMES)
     return made
 
 

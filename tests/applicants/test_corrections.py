@@ -205,7 +205,7 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
     assert after.total_months == 24
     revert_correction(service, boris, dates, actor="bea")
     assert profile_of(service, taken, "Boris") == before
-    with pytest.raises(UsageError, match="taken back already"):
+    with pytest.raises(UsageError, match="undone already"):
         revert_correction(service, boris, dates, actor="bea")
     kinds = [
         event.body["action"] for event in service.store.ledger.of_application(boris.id) if event.kind == "correction"
@@ -275,7 +275,7 @@ def test_one_file_for_two_jobs_is_put_right_for_the_one_and_proposed_for_the_oth
     assert service.store.ledger.unsealed([event.actor]) == {event.actor: "cy"}
     with pytest.raises(NotFound, match="no such proposed"):
         accept_correction(service, viewer, boris, made, actor="cy")
-    # Each is taken back by itself, and is not proposed again to who took it back.
+    # Each is undone by itself, and is not proposed again to who took it back.
     origin = service.store.applications.get(first.ids["Boris"])
     revert_correction(service, origin, made, actor="ann")
     assert profile_of(service, first, "Boris").total_months == 30

@@ -491,7 +491,7 @@ def test_names_on_other_refused_files_and_watch_lists_are_counted(service: Servi
     certificate = erase_one(service, taken, "Zora")
     assert certificate["remaining"] == {"refused files": 1, "watch lists": 1}
     words = str(certificate_letter(certificate))
-    assert "Other files that were refused and have this person's name: 1." in words
+    assert "Other files that failed to import and have this person's name: 1." in words
     assert "Entries of watch lists that name this person: 1." in words
     assert verify_ledger(service.store, settings).findings == ()
 

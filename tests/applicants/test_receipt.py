@@ -34,7 +34,7 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.service import FullRanking, Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
 from evenhand.settings import Settings
-from evenhand.text.wording import ordinal, years
+from evenhand.text.wording import duration, ordinal
 from evenhand.web.rendering import letter_html
 from tests.screening.applicants import ASHA, BORIS, CLARA, FIVE, JAVA_JOB, Taken, take_in
 
@@ -91,7 +91,7 @@ def test_applicants_are_told_what_models_guess_and_why(service: Service) -> None
     )
     assert (said.title, said.label) == ("Occupation", predicted.target)
     assert "because of" in said.why[0]
-    (_, told) = section(receipt_letter(receipt), "What models guessed, and why").blocks
+    (_, told) = section(receipt_letter(receipt), "What models predicted, and why").blocks
     assert isinstance(told, LetterParagraph)
     assert said.why[0] in told.words
     without = replace(service, settings=replace(service.settings, page_models=""))
@@ -168,7 +168,11 @@ def test_nothing_is_missing_where_all_is_there(service: Service) -> None:
     assert receipt.differences == ()
     letter = receipt_letter(receipt)
     blocks = section(letter, "What would have changed the result most").blocks
-    assert blocks == (LetterParagraph("Nothing that the job asks for was found missing."),)
+    assert blocks == (
+        LetterParagraph(
+            "None of the changes we try (skills, their durations, degree, title) would have given more points."
+        ),
+    )
 
 
 def test_staff_by_role_and_not_by_name(service: Service, settings: Settings) -> None:
@@ -183,14 +187,14 @@ def test_staff_by_role_and_not_by_name(service: Service, settings: Settings) -> 
     letter = receipt_letter(receipt_of(service, taken, "Boris"))
     assert "Rita" not in words_of(letter)
     assert "rita" not in words_of(letter)
-    [decision] = table(letter, "What people decided, and why").rows
+    [decision] = table(letter, "Decisions, and their reasons").rows
     assert decision[1:] == ("a recruiter", "New → Rejected; nobody had opened your resume before", "No licence.")
-    [seen] = table(letter, "Who has seen it").rows
+    [seen] = table(letter, "Who has accessed it").rows
     assert seen[:3] == ("shown in a list", "a recruiter", "twice")
-    lists = table(letter, "Where you stood in lists that people looked at").rows
-    assert [row[4] for row in lists] == ["all applications", "some, by a search"]
+    lists = table(letter, "Your rank in lists shown to people").rows
+    assert [row[4] for row in lists] == ["all applications", "filtered by a search"]
     assert [row[2] for row in lists] == ["5", "5"]
-    [note] = table(letter, "What people wrote or corrected").rows
+    [note] = table(letter, "Notes and corrections").rows
     assert note[:3] == ("Note", "Called him", "a recruiter")
     short = section(letter, "In short").blocks[0]
     assert isinstance(short, LetterParagraph)
@@ -212,7 +216,7 @@ def test_rank_then_and_now(service: Service, settings: Settings) -> None:
     [put] = receipt.corrections
     assert (put.field, put.old["start"], put.new["start"]) == ("position.dates", "2020-01", "2012-01")
     letter = receipt_letter(receipt)
-    said = section(letter, "Where you stood in lists that people looked at").blocks[0]
+    said = section(letter, "Your rank in lists shown to people").blocks[0]
     assert isinstance(said, LetterParagraph)
     assert said.words.endswith(f"Today it stands {ordinal(receipt.rank.rank or 0)} of 5.")
 
@@ -230,9 +234,7 @@ def test_facts_come_with_the_words_of_the_resume(service: Service) -> None:
 def test_how_long_and_what_did_not_count(service: Service) -> None:
     taken = take_in(service, BORIS)
     held = section(receipt_letter(receipt_of(service, taken, "Boris")), "What we hold, why, and how long").blocks
-    assert held[-1] == LetterParagraph(
-        "No date is set by which it will be erased. You can ask for erasure at any time.", tone="warn"
-    )
+    assert held[-1] == LetterParagraph("No erasure date is set. You can ask for erasure at any time.", tone="warn")
     service.store.retention.set_rule("new", 30, actor="ann")
     letter = receipt_letter(receipt_of(service, taken, "Boris"))
     last = section(letter, "What we hold, why, and how long").blocks[-1]
@@ -268,7 +270,7 @@ def test_the_pdf_says_the_same(service: Service) -> None:
     data = letter_pdf(receipt_letter(receipt))
     text = " ".join(pdf_text(data).split())
     for words in (
-        "Your application as Java Developer",
+        "Your application for Java Developer",
         f"{receipt.rank.score:.1f} of 100 possible points",
         "mentioned kubernetes or docker in your latest job",
         "Boris Novak",
@@ -419,7 +421,7 @@ def test_the_certificate_in_words(service: Service) -> None:
     done = erase(service, [taken.ids["Boris"]], actor="ann", reason="Asked for it")
     letter = certificate_letter(certificate_of(done))
     text = " ".join(pdf_text(letter_pdf(letter)).split())
-    for words in ("1 application erased", "tape 2", "no date is known", "The person asked for it", done.id):
+    for words in ("1 application erased", "tape 2", "unknown", "The person requested it", done.id):
         assert words in text
     assert "Boris" not in letter_html(letter)
     unfinished = replace(done, finished=None, certificate={**done.certificate, "signature": None})
@@ -427,7 +429,7 @@ def test_the_certificate_in_words(service: Service) -> None:
 
 
 def test_months_in_words() -> None:
-    assert [years(months) for months in (0, 1, 12, 13, 30, 36)] == [
+    assert [duration(months) for months in (0, 1, 12, 13, 30, 36)] == [
         "0 months",
         "1 month",
         "1 year",

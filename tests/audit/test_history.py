@@ -65,18 +65,18 @@ def test_what_cannot_be_told_any_more_is_neither_better_nor_calm() -> None:
     found = with_drift(report(a="unknown", b="clear"), {"a": "concern", "b": "watch"}, made_before=SINCE)
     [grid] = found.sections[-1].blocks
     assert [row[:2] for row in grid.rows] == [  # type: ignore[union-attr]
-        ("A", "cannot be told any more"),
+        ("A", "inconclusive now"),
         ("B", "better than before"),
     ]
     drift = found.findings[-1]
-    assert (drift.severity, drift.title) == ("unknown", "Something cannot be told any more")
+    assert (drift.severity, drift.title) == ("unknown", "Some findings are now inconclusive")
     assert drift.sentence == (
         "No finding is new or worse than in the audit of 1 November 2026, 02:00 UTC, but this cannot be told any "
         "more: A."
     )
     worse = with_drift(report(a="unknown", b="watch"), {"a": "clear", "b": "clear"}, made_before=SINCE)
     assert (worse.findings[-1].severity, worse.findings[-1].figures) == ("watch", {"changed": 1})
-    assert worse.findings[-1].sentence.endswith(": B. This cannot be told any more: A.")
+    assert worse.findings[-1].sentence.endswith(": B. These are now inconclusive: A.")
 
 
 def swapped(**severities: str) -> Report:

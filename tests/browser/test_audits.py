@@ -17,7 +17,7 @@ def test_an_audit_goes_on_while_nobody_looks(visits: Visits, served: Served) -> 
     page = visits.page("auditor", f"/audits/new?job={served.marketing}")
     page.get_by_role("checkbox", name="Outcomes").uncheck()
     page.get_by_text("Ranker, families of changes").click()
-    page.get_by_label("How many resumes at most").fill("5")
+    page.get_by_label("Maximum number of resumes").fill("5")
     page.get_by_role("checkbox", name=re.compile("about 60")).check()
     page.get_by_role("button", name="Start the audit").click()
     expect(page.get_by_role("progressbar")).to_be_visible()

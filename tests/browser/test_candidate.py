@@ -54,8 +54,8 @@ def test_two_and_four_are_compared(visits: Visits, served: Served) -> None:
             page.keyboard.press("x")
         expect(page.locator("#selection")).to_contain_text(f"{number} selected")
         if number == 2:
-            page.get_by_role("button", name="Why one above the other").click()
-            expect(page.locator("dialog#why")).to_contain_text("stands above")
+            page.get_by_role("button", name="Compare ranks").click()
+            expect(page.locator("dialog#why")).to_contain_text("ranks above")
             page.keyboard.press("Escape")
     page.keyboard.press("c")
     expect(page.get_by_role("heading", level=1)).to_have_text("4 candidates side by side")
@@ -167,7 +167,7 @@ def test_notes_and_tags_come_and_go(visits: Visits, served: Served) -> None:
     visits.agrees = True
     remarks.get_by_role("button", name="Remove", exact=True).click()
     expect(remarks.locator(".note")).to_have_count(0)
-    assert visits.asked == ["Remove this note? That it was there stays on record."]
+    assert visits.asked == ["Remove this note? The ledger still shows that there was one."]
     assert [event.kind for event in served.store.ledger.of_application(application.id)].count("note") == 4
 
 
@@ -277,10 +277,10 @@ def test_an_erasure_leaves_a_certificate_and_nothing_else(visits: Visits, served
     kept = served.store.files.path(application.document)
     assert kept.exists()
     page = visits.page("robin", f"/applications/{application.id}/erase")
-    expect(page.get_by_role("heading", name="Who erases")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ask an administrator")).to_be_visible()
     page = visits.page("admin", f"/applications/{application.id}")
     page.get_by_role("link", name="Erase").click()
-    page.get_by_label("Reason").fill("Asked for by the applicant.")
+    page.get_by_label("Reason").fill("Requested by the applicant.")
     visits.expected = {422, 404}
     page.get_by_label("to confirm").fill("never mind")
     page.get_by_role("button", name="Erase for good").click()
@@ -289,7 +289,7 @@ def test_an_erasure_leaves_a_certificate_and_nothing_else(visits: Visits, served
     page.get_by_role("button", name="Erase for good").click()
     page.wait_for_url(re.compile("/erasures/"))
     assert told(words, without_bar(page)) == set()
-    expect(page.get_by_role("main")).to_contain_text("Asked for by the applicant.")
+    expect(page.get_by_role("main")).to_contain_text("Requested by the applicant.")
     assert not kept.exists()
     assert served.store.applications.count(served.sales) == 21
     with page.expect_download() as started:

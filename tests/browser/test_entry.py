@@ -72,10 +72,10 @@ def test_an_invitation_leads_to_a_first_sign_in(visits: Visits, served: Served) 
 
     guest = visits.page(None, link)
     guest.get_by_label("Password", exact=True).fill("noor@example.com1")  # too much like the login
-    guest.get_by_label("The same again").fill("another one altogether")
+    guest.get_by_label("Repeat password").fill("another one altogether")
     guest.get_by_role("button", name="Save and sign in").click()
     expect(guest.get_by_role("alert")).to_have_text("The two passwords are not the same.")
-    for label in ("Password", "The same again"):
+    for label in ("Password", "Repeat password"):
         guest.get_by_label(label, exact=True).fill("copper lantern seven rivers")
     guest.get_by_role("button", name="Save and sign in").click()
     expect(guest.get_by_role("heading", level=1)).to_have_text("Jobs")

@@ -100,12 +100,12 @@ def bees(arrived: Visits, served: Served) -> str:
     page.get_by_role("link", name="New job").click()
     page.get_by_label("The ad, as it was published").fill(AD)
     page.get_by_role("button", name="Read it").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Is this what the job asks for?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check the requirements")
     rows = page.locator("[data-row]")
     skills = [row.get_by_label(re.compile("^Skill")).input_value() for row in rows.all()]
     assert skills == ["sql", "excel", "power bi"]
     assert rows.nth(0).get_by_label("Months").input_value() == "36"
-    assert page.get_by_label("Degree, at least").input_value() == "bachelor"
+    assert page.get_by_label("Minimum degree").input_value() == "bachelor"
     # Two things to put right: one demand is longer, another is none.
     rows.nth(1).get_by_label("Months").fill("30")
     page.get_by_role("button", name="Add a skill").click()
@@ -229,7 +229,7 @@ def test_a_job_from_a_file_and_its_requirements_put_right(visits: Visits, served
     assert page.locator("[data-row]").count() >= 3
     page.get_by_label("Title").fill("")
     page.get_by_role("button", name="Create job").click()  # the browser asks for the title
-    expect(page.get_by_role("heading", level=1)).to_have_text("Is this what the job asks for?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check the requirements")
     page.get_by_label("Title").fill("Accountant <i>for</i> hives")
     page.get_by_role("button", name="Create job").click()
     page.wait_for_url(re.compile("/jobs/[^/]+/import$"))
@@ -249,8 +249,8 @@ def test_changed_requirements_do_to_the_ranking_what_was_announced(visits: Visit
     chip.click()
     expect(rows).to_have_count(number + 1)
     assert rows.last.get_by_label(re.compile("^Skill")).input_value() == skill
-    assert rows.last.get_by_label("How much it matters").input_value() == "nice"
-    rows.last.get_by_label("How much it matters").select_option("must")
+    assert rows.last.get_by_label("Importance").input_value() == "nice"
+    rows.last.get_by_label("Importance").select_option("must")
     rows.last.get_by_label("Months").fill("48")
     page.get_by_role("button", name="Remove google analytics").click()
     expect(page.locator("#say")).to_contain_text("google analytics is no longer asked for.")
@@ -264,7 +264,7 @@ def test_changed_requirements_do_to_the_ranking_what_was_announced(visits: Visit
     }
     assert ranked(visits.page("robin", f"/jobs/{served.marketing}")) == before  # nothing is saved yet
     page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_text("Saved. Applications are ranked by this from now on.")).to_be_visible()
+    expect(page.get_by_text("Saved. Applications are now ranked by these requirements.")).to_be_visible()
     page.get_by_role("navigation", name="This job").get_by_role("link", name="Screening").click()
     expect(page.locator("article.card").first).to_contain_text(f"{skill}")
     after = ranked(page)

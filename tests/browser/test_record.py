@@ -41,13 +41,13 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     expect(recruiter.locator(f"#a-{flagged} .flagline", has_text=company)).to_be_visible()
     recruiter.goto(f"/applications/{flagged}")
     flag = recruiter.locator("#flags .flag", has_text=company)
-    flag.get_by_text("Set aside").first.click()
+    flag.get_by_text("Dismiss").first.click()
     flag.get_by_label("Reason for dismissing").fill("Another company of that name.")
-    flag.get_by_role("button", name="Set aside").click()
-    expect(recruiter.locator("#flags")).to_contain_text("1 flag set aside")
+    flag.get_by_role("button", name="Dismiss").click()
+    expect(recruiter.locator("#flags")).to_contain_text("1 flag dismissed")
 
     row.get_by_role("button", name=f"Remove {company}").click()
-    expect(page.locator("#say")).to_contain_text(f"{company} is off the list.")
+    expect(page.locator("#say")).to_contain_text(f"Removed {company}.")
     assert company not in {entry.name for entry in served.store.watchlist.entries()}
     page.locator("#say").get_by_role("button", name="Undo").click()
     expect(row).to_be_visible()
@@ -55,7 +55,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     assert entry.note == "left a bill unpaid"
     for name in (company, "Nobody's Employer Ltd"):
         page.get_by_role("button", name=f"Remove {name}").click()
-        expect(page.locator("#say")).to_contain_text(f"{name} is off the list.")
+        expect(page.locator("#say")).to_contain_text(f"Removed {name}.")
     page.reload()
     expect(panel.locator("tbody tr")).to_have_count(before)
     recruiter.goto(f"/jobs/{job}?size=50")
@@ -77,7 +77,7 @@ def test_a_ranking_is_made_again_after_decisions_and_corrections(visits: Visits,
     auditor.locator("table.events").get_by_role("link", name=seen, exact=True).click()
     expect(auditor.get_by_role("heading", level=1)).to_have_text(f"Event {int(seen or 0):,}")
     expect(auditor.get_by_role("main")).to_contain_text("hubspot")  # a sealed value, opened for auditors
-    auditor.get_by_role("button", name="Make this ranking again").click()
+    auditor.get_by_role("button", name="Replay ranking").click()
     expect(auditor.locator("[data-replayed]")).to_have_text(
         "Identical: 20 candidates in the same order with the same parts."
     )
@@ -86,11 +86,11 @@ def test_a_ranking_is_made_again_after_decisions_and_corrections(visits: Visits,
 
 def test_the_chain_is_verified_and_a_change_is_found(visits: Visits, served: Served) -> None:
     page = visits.page("auditor", "/ledger")
-    page.get_by_role("link", name="Verify the chain").click()
+    page.get_by_role("link", name="Verify ledger").click()
     button = page.get_by_role("button", name=re.compile(r"^Verify [\d,]+ events$"))
     button.click()
     verdict = page.locator("[data-verdict]")
-    expect(verdict).to_contain_text(re.compile(r"The ledger is whole: [\d,]+ events, \d+ checkpoints?\."))
+    expect(verdict).to_contain_text(re.compile(r"Ledger intact: [\d,]+ events, \d+ checkpoints?\."))
 
     # Somebody with access to the database makes a rejection out of another decision.
     with closing(sqlite3.connect(served.service.settings.data_path / "evenhand.db")) as database:

@@ -83,7 +83,7 @@ def test_skill_with_months_and_typed_words(visits: Visits, served: Served) -> No
     long = having(people, lambda person: (person.months.get("seo") or 0) >= 24)
     assert 0 < len(long) < len(people)
     expect(page.locator("#list h2").first).to_have_text(f"{len(long)} of 22 candidates")
-    expect(page.locator("ul.chips.active li.chip")).to_have_text(["Skill: seo at least 2 y×"])
+    expect(page.locator("ul.chips.active li.chip")).to_have_text(["Skill: seo at least 2 years×"])
 
     # Typed words only rank; with an operator they are conditions.
     page.locator("#q").press_sequentially("hubspot", delay=10)
@@ -112,7 +112,7 @@ def test_a_search_that_cannot_be_understood_says_where(visits: Visits, served: S
 
 def test_nobody_fits(visits: Visits, served: Served) -> None:
     page = desk(visits, served.marketing, "?q=%2Bzymurgy")
-    expect(page.get_by_role("heading", name="Nobody fits all of these conditions")).to_be_visible()
+    expect(page.get_by_role("heading", name="No candidate matches all filters")).to_be_visible()
     assert headline(page) == "0 of 22 candidates"
     page.get_by_role("link", name="clear all", exact=True).click()
     expect(page.locator("article.card")).to_have_count(20)
@@ -124,7 +124,7 @@ def test_pages_of_the_list(visits: Visits, served: Served) -> None:
     page.get_by_role("link", name="After ›").click()
     expect(page.locator("article.card")).to_have_count(2)
     expect(page.locator("nav.pages")).to_contain_text("21–22 of 22")
-    page.get_by_label("On a page").select_option("50")
+    page.get_by_label("Per page").select_option("50")
     expect(page.locator("article.card")).to_have_count(22)
 
 

@@ -59,7 +59,7 @@ def test_people_see_findings_then_tables_then_pairs(runner: CliRunner, tmp_path:
     places = [
         shown.index(words)
         for words in (
-            "▲ One thing to act on",
+            "▲ Findings: one to act on",
             "▲ Act on this  Names move people down the list",
             "What to do: Use blind screening",
             "✓ Nothing found  A gap in employment",

@@ -61,7 +61,7 @@ def test_every_cell() -> None:
             *("part: words in common", "part: must-haves"),
         ],
         [
-            *("1", "Ana Reyes", "inbox/ana.pdf", "4.0", "2", "2", "java (48); sql (not dated)", "", ""),
+            *("1", "Ana Reyes", "inbox/ana.pdf", "4.0", "2", "2", "java (48); sql (duration unknown)", "", ""),
             *("Backend Developer", "Fennick Tools", "48", "60", "master", "3.0", "1.0"),
         ],
         [

@@ -66,7 +66,7 @@ def test_what_happened_in_words(runner: CliRunner, worked: tuple[Path, str]) -> 
     assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
     kinds = [line.split()[3] for line in lines]
     assert kinds == ["job", "ingest", "ranking", "decision"]
-    assert lines[1].endswith(f"3 applications taken in from portal  [job {id}]")
+    assert lines[1].endswith(f"3 applications imported from portal  [job {id}]")
     assert lines[2].endswith(f"1 to 3 of 3 shown, ranked by best  [job {id}]")
     assert "Ann  shortlist: 1 application" in lines[3]
     [decision] = ran(runner, "ledger", "show", "--kind", "decision", "--json").splitlines()

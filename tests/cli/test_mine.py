@@ -110,7 +110,7 @@ def test_cards(folder: Path) -> None:
     assert "7 years 8 months in total" in result.stdout
     assert "2021-03 to present, 5 years 8 months" in result.stdout
     assert "no job stated, 2 y 2 m" in result.stdout
-    assert "not dated: git" in result.stdout
+    assert "duration unknown: git" in result.stdout
     assert "The file contains no text. (empty_document)" in result.stdout
     assert "\x1b" not in result.stdout  # no colours in a pipe
     assert max(map(len, result.stdout.splitlines())) == 80

@@ -9,7 +9,6 @@ import pytest
 from rich.console import Console, RenderableType
 
 from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, evidence_table, profile_card
-from evenhand.cli.terminal import short
 from evenhand.mining.experience import MonthInterval, gaps
 from evenhand.records import (
     Certification,
@@ -26,7 +25,7 @@ from evenhand.records import (
     Source,
     Warning,
 )
-from evenhand.text.wording import years
+from evenhand.text.wording import duration, short_duration
 from tests.lab.training.documents import plain_document
 
 PLACE = Evidence(0, 3, 1, "crf", 0.93)
@@ -90,7 +89,7 @@ CARD = """\
 │ no job stated, 1 y 2 m      ···············░░░░░···························· │
 │ Analyst                     ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆································· │
 │                             2017 to 2019, 3 years                            │
-│ Choir                       not dated                                        │
+│ Choir                       no dates stated                                  │
 │                                                                              │
 │ Projects ─────────────────────────────────────────────────────────────────── │
 │ Billing, for Tailspin, 2022-01 to 2022-08, 8 months                          │
@@ -101,7 +100,7 @@ CARD = """\
 │ Skills ───────────────────────────────────────────────────────────────────── │
 │ sql                         ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆   8 y 8 m until 2026-10   │
 │ excel                       ▆▆▆▆▆▆▆▆                     3 y until 2019-12   │
-│ not dated: git                                                               │
+│ duration unknown: git                                                        │
 │                                                                              │
 │ Certifications ───────────────────────────────────────────────────────────── │
 │ AWS Architect, 2022                                                          │
@@ -137,7 +136,7 @@ def test_what_is_not_known_is_said_and_never_zero() -> None:
     assert "name not found" in text
     assert "Length not stated" in text
     assert "no title, no employer" in text
-    assert "not dated: a, c" in text
+    assert "duration unknown: a, c" in text
     assert "0" not in text.replace("ada.pdf", "").replace("2026-10", "")
     assert "No jobs found" in drawn(profile_card(Profile(SOURCE, "2026-10")))
 
@@ -173,7 +172,7 @@ def test_bars_lie_on_one_axis_with_the_newest_job_first() -> None:
             "no job stated, 1 y          ············░░░░░░░░░░░░························",
             "First                       ▆▆▆▆▆▆▆▆▆▆▆▆····································",
             "                            2010-01 to 2010-12, 1 year",
-            "Someday                     not dated",
+            "Someday                     no dates stated",
         ]
     )
 
@@ -218,7 +217,7 @@ def test_one_month_has_a_bar_even_at_the_end_of_a_long_axis() -> None:
         ("2019", "2019", 12, "2019, 1 year"),
         (None, None, 5, "5 months"),
         (None, "2019", None, "2019"),
-        (None, None, None, "not dated"),
+        (None, None, None, "no dates stated"),
     ],
 )
 def test_dates(start: str | None, end: str | None, months: int | None, words: str) -> None:
@@ -233,14 +232,14 @@ def test_skills_are_bars_then_a_list_then_those_without_dates() -> None:
     assert lines[0].count("▆") == 22
     assert lines[11].split()[0] == "s03"
     assert lines[11].count("▆") == 5  # 3 of 14 months, of 22 columns
-    assert lines[12:] == ["also: s02 2 m, s01 1 m", "not dated: z"]
+    assert lines[12:] == ["also: s02 2 m, s01 1 m", "duration unknown: z"]
 
 
 def test_lengths() -> None:
-    assert [years(months) for months in (0, 1, 8, 12, 27)] == [
+    assert [duration(months) for months in (0, 1, 8, 12, 27)] == [
         "0 months", "1 month", "8 months", "1 year", "2 years 3 months",
     ]  # fmt: skip
-    assert [short(months) for months in (0, 8, 12, 27)] == ["0 m", "8 m", "1 y", "2 y 3 m"]
+    assert [short_duration(months) for months in (0, 8, 12, 27)] == ["0 m", "8 m", "1 y", "2 y 3 m"]
 
 
 def cells(line: str) -> list[str]:

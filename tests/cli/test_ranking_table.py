@@ -27,7 +27,7 @@ def test_the_table() -> None:
         "─" * 80,
         " 1   Ana Reyes              ▆▆▆▆▆▆▆▆ 4.000  2/2       4 y Backend Developer",
         " 2 ! Ben Okoro              ▆▆▆▆···· 2.000  0/2       2 y Android Developer",
-        " 3   cara.txt               ········ 0.000  0/2 not dated not found",
+        " 3   cara.txt               ········ 0.000  0/2   unknown not found",
         "! 2 Ben Okoro: Nearly the same text as cara.txt (0.91). (duplicate)",
         "1 file could not be ranked:",
         "  inbox/locked.pdf: The file is protected by a password. (encrypted_document)",

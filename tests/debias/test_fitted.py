@@ -50,7 +50,7 @@ def test_both_ways_to_the_floor_agree(fitted: FittedRemoval) -> None:
 def test_three_charts(fitted: FittedRemoval) -> None:
     titles = [chart.title for chart in charts_of(fitted)]
     assert titles == [
-        "Concepts by what they tell of gender and of trade",
+        "Concepts by information about gender and of trade",
         "Accuracy after removing k concepts: trade and gender",
         "What less gender costs in trade",
     ]

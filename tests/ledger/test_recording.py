@@ -179,7 +179,7 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
         "candidate of 1 application opened",
         "5 applications exported as csv",
         "letter made for the applicant",
-        "refused with 404: job",
+        "access denied (404): job",
     ]
     assert service.store.ledger.opening(events[-1].sequence) == {"path": "/jobs/1"}
     service.store.decisions.decide(ids[:2], "reject", actor="ann")
@@ -187,7 +187,7 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
     service.store.erasures.remove_application(ids[0])
     told = [describe(event) for event in service.store.ledger.events()]
     assert told[1:2] + told[-3:] == [
-        "5 applications taken in",  # the source is sealed
+        "5 applications imported",  # the source is sealed
         "reject: 2 applications; 1 never opened",
         "put on no_hire",
         "1 application erased",

@@ -161,7 +161,7 @@ class Day:
         self.service.store.documents.save_mined(results, corrected=recorrected(self.service.store, results))
 
     def correct(self) -> None:
-        """For one of the two applications that most files came with; accepted, declined or taken back sometimes."""
+        """For one of the two applications that most files came with; accepted, declined or undone sometimes."""
         store, viewer = self.service.store, Viewer("ann", OPEN, lambda job: True)
         application = store.applications.get(self.one_of(self.rng.choice(self.jobs)))
         if proposed := list_proposed(self.service, viewer, application):
@@ -215,7 +215,7 @@ def test_every_ranking_of_a_busy_day_is_made_again(service: Service, tmp_path: P
 
 
 def test_each_application_of_one_file_is_ranked_as_it_was_then(service: Service) -> None:
-    """Corrected for one job only, read anew, taken back: no ranking of either job is made from the other's facts."""
+    """Corrected for one job only, read anew, undone: no ranking of either job is made from the other's facts."""
     first, second = take_in(service, BORIS, ASHA), take_in(service, BORIS, ASHA)
     boris = service.store.applications.get(first.ids["Boris"])
 

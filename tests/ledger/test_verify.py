@@ -150,7 +150,7 @@ def test_decisions_that_no_event_tells_of(tmp_path: Path) -> None:
         tampered.put({"decisions": [*rows[2:], *loose]})
         assert [finding.message for finding in found(store, checkpoint)] == [
             f"Event {sequence} and the table of decisions differ in 1 of its applications.",
-            "2 decisions are kept that no event tells of.",
+            "2 decisions have no event.",
         ]
 
 

@@ -45,9 +45,9 @@ def test_many_that_nobody_has_to_act_on_share_a_place() -> None:
     ("severities", "said"),
     [
         ((), "This audit came to no finding, which does not mean that nothing is there."),
-        (("clear",), "One thing where nothing was found."),
-        (("concern", "clear", "concern"), "Two things to act on, and one where nothing was found."),
-        (("unknown",) * 12 + ("watch",), "One thing to keep watching, and 12 that could not be told."),
+        (("clear",), "Findings: one with no effect found."),
+        (("concern", "clear", "concern"), "Findings: two to act on, and one with no effect found."),
+        (("unknown",) * 12 + ("watch",), "Findings: one to keep watching, and 12 inconclusive."),
     ],
 )
 def test_one_sentence_over_all_findings(severities: tuple[Severity, ...], said: str) -> None:

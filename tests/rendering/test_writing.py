@@ -25,7 +25,7 @@ def pages_of(pdf: bytes) -> list[str]:
 
 def test_the_findings_have_the_first_page_to_themselves() -> None:
     first, *rest = pages_of(pdf_bytes(swaps()))
-    assert "One thing to act on" in first
+    assert "Findings: one to act on" in first
     assert "Use blind screening for this job" in first
     assert first.index("Names move people down") < first.index("A gap in employment")
     assert "Change by family" not in first

@@ -215,7 +215,9 @@ def test_a_career_over_years_counted_by_hand() -> None:
         ("job", "Developer, Fennick", "2020-01 to 2021-12", 24, 56.8, 14.2),
         ("study", "M.Sc., Anna University", "2012", None, 0.0, 7.1),
     ]
-    assert [(each.kind, each.name, each.dates) for each in line.undated] == [("job", "Intern, Fennick", "not dated")]
+    assert [(each.kind, each.name, each.dates) for each in line.undated] == [
+        ("job", "Intern, Fennick", "no dates stated")
+    ]
     # Fifteen years do not fit one by one: every fifth, 2015 after 36 months, 2020 after 96, 2025 after 156.
     assert line.ticks == (Tick(2015, 21.3), Tick(2020, 56.8), Tick(2025, 92.31))
 
@@ -277,8 +279,8 @@ def test_demands_beside_what_is_there() -> None:
     ]
     assert [(use.name, use.dates, use.months) for use in rows[0].uses] == [
         ("Developer, Fennick", "2020-01 to 2021-12", 24),
-        ("Clerk, Fennick", "not dated", None),
-        ("Shop", "not dated", None),
+        ("Clerk, Fennick", "no dates stated", None),
+        ("Shop", "no dates stated", None),
     ]
     assert uses_words(rows[0].uses) == "2 jobs, 1 project"
 
@@ -291,9 +293,9 @@ def test_demands_beside_what_is_there() -> None:
 
 
 def test_parts_of_a_score_along_a_bar() -> None:
-    best = view_score(Score((Part("must-haves", 12.5, "2 of 4"), Part("words of the job", 30.0))), "best")
+    best = view_score(Score((Part("must-haves", 12.5, "2 of 4"), Part("match with job ad", 30.0))), "best")
     assert [(part.name, part.x, part.width, part.colour) for part in best.parts] == [
-        ("words of the job", 0.0, 30.0, 0),
+        ("match with job ad", 0.0, 30.0, 0),
         ("must-haves", 30.0, 12.5, 1),
     ]
     assert (best.value, best.full, best.share) == (42.5, 100.0, 42.5)
@@ -557,7 +559,7 @@ def test_what_a_person_put_right_is_masked_as_well(service: Service) -> None:
         correct(service, application, wanted, actor="ann", reason="misread")
     whole = page_of(service, taken, "Asha")
     assert whole.name == "Usha Iyer"
-    assert "Put right: City" in [each.what for each in whole.history]
+    assert "Corrected: City" in [each.what for each in whole.history]
     assert whole.read is not None
     assert whole.read.profile.city is not None
     assert whole.read.profile.city.value == "Madurai"

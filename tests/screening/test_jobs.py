@@ -62,7 +62,7 @@ def test_degree(degree: str, level: str | None) -> None:
         ),
         ({"years": -1}, "Years of experience lie between 0 and 60, not at -1."),
         ({"years": float("nan")}, "Years of experience lie between 0 and 60, not at nan."),
-        ({"musts": (" ",)}, "A skill without a name cannot be asked for."),
+        ({"musts": (" ",)}, "A skill needs a name."),
         (
             {"musts": ("excel:abc",)},
             "Months stand behind the colon as a whole number, as in java:36, not as in 'excel:abc'.",

@@ -151,7 +151,7 @@ def test_a_query_that_is_none_is_refused(query: str) -> None:
         ("q=kafka", "no filter (the words “kafka” only order the list)"),
         ("q=%2Bkafka", "Search: +kafka"),
         ("degree=master&degree=doctorate", "Highest degree: Master's degree or Doctorate"),
-        ("city=Rome&months=java%3E%3D36", "City: Rome; Skill: java at least 3 y"),
+        ("city=Rome&months=java%3E%3D36", "City: Rome; Skill: java at least 3 years"),
     ],
 )
 def test_criteria_in_words(query: str, words: str) -> None:

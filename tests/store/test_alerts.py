@@ -30,14 +30,14 @@ def test_an_edited_resume_after_a_rejection_for_the_same_job(store: Store) -> No
     shas = [application.document for application in store.applications.get_many([first, second])]
     store.duplicates.add([(shas[0], shas[1], 0.9)], compared=shas)
     rejected = RelatedApplication(first, job, "Java developer", "rejected", "near_duplicate", 0.9)
-    words = "this job, Rejected, 90% of the text in common."
+    words = "this job, Rejected, 90% identical text."
     assert store.duplicates.alerts([second])[second] == (
         Alert("rejected_before", f"Rejected for this job before: {words}", (rejected,)),
         Alert("other_applications", f"Applied more than once: {words}", (rejected,)),
     )
     fresh = RelatedApplication(second, job, "Java developer", "new", "near_duplicate", 0.9)
     assert store.duplicates.alerts([first])[first] == (
-        Alert("other_applications", "Applied more than once: this job, New, 90% of the text in common.", (fresh,)),
+        Alert("other_applications", "Applied more than once: this job, New, 90% identical text.", (fresh,)),
     )
 
 

@@ -68,7 +68,7 @@ def test_a_role_counts_with_the_next_page(house: House) -> None:
     ada.post(address, data={"role": "auditor", "instead_of": "admin"})  # agreed to another change than this
     assert cy.get("/ledger").status_code == 403
     done = words(ada.post(address, data={"role": "auditor", "instead_of": "recruiter"}).text)
-    assert "Cy Dunmore is auditor now and was recruiter before." in done
+    assert "Cy Dunmore is now auditor (was recruiter)." in done
     assert cy.get("/ledger").status_code == 200
     again = words(ada.post(address, data={"role": "auditor", "instead_of": "recruiter"}).text)
     assert "Cy Dunmore is auditor already. Nothing was changed." in again
@@ -129,7 +129,7 @@ def test_names_are_put_on_a_list_by_the_line(house: House) -> None:
         ("Initech Limited", "sued us"),
     ]
     page = words(ada.get(answer.headers["location"]).text)
-    assert "2 names new, 1 there before." in page
+    assert "2 names new, 1 already on the list." in page
     assert "Fennick Tools board, May – Remove" in page
     assert "Initech Limited sued us 5 Remove" in page  # all five worked for Initech Ltd
 
@@ -140,7 +140,7 @@ def test_a_removal_can_be_taken_back_without_script(house: House) -> None:
     gone = ada.post("/watch-lists/remove", data={"list": "not_accredited", "name": "Anna University"})
     assert house.store.watchlist.entries() == ()
     page = ada.get(gone.headers["location"]).text
-    assert "Anna University is off the list." in page
+    assert "Removed Anna University." in page
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("off the list.")[1])[:3])
     ada.post("/watch-lists", data=fields)
     [entry] = house.store.watchlist.entries()

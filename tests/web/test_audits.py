@@ -79,14 +79,14 @@ def test_nothing_in_a_report_or_notice_runs(world: World, auditor: TestClient, p
 
 
 def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: TestClient) -> None:
-    # One at a time: while another is under way, the server's own auditor leaves this one waiting.
+    # One at a time: while another is running, the server's own auditor leaves this one waiting.
     other = world.store.audits.request("swaps", job=world.own.job, request={}, actor="test", running=True)
     answer = auditor.post("/audits", data={"job": world.own.job, "kinds": ["swaps"], "families": ["age"], "most": "20"})
     assert answer.status_code == 303
     place = answer.headers["location"]
     asked = world.store.audits.get(place.rpartition("/")[2])
     assert (asked.state, asked.request["families"], asked.request["most"]) == (WAITING, ["age"], 20)
-    assert "Waiting for its turn" in auditor.get(place).text
+    assert "Waiting" in auditor.get(place).text
     assert auditor.get(f"{place}/state").json()["is_over"] is False
     world.store.audits.fail(asked.id, "Nobody was <asked>.")
     assert "Nobody was &lt;asked&gt;." in auditor.get(place).text

@@ -322,10 +322,10 @@ def test_the_preview_tells_who_is_spared(house: House) -> None:
     decide(house, [names[order[4]]], "reject", reason="Before")
     shown = preview(house, "action=reject&keep=1")
     assert shown.words(".spared li") == [
-        "Whoever is shortlisted or has an offer is always spared.",
-        "Spared: the first 1 of the list.",
-        "Spared: 1 candidate shortlisted.",
-        "Spared: 1 candidate with an offer.",
+        "Candidates who are shortlisted or offered are always kept.",
+        "Kept: the top 1 of the list.",
+        "Kept: 1 candidate shortlisted.",
+        "Kept: 1 candidate with an offer.",
         "Left as they are: 1 candidate rejected already.",
     ]
     assert words_of(shown.one(".sure")) == "Reject 1 candidate"
@@ -400,7 +400,7 @@ def test_why_one_stands_above_another(house: House) -> None:
     scores = [float(words) for words in shown.words(".score b")]
     bo = house.browser("bo")
     why = ListPage.at(bo, address(house, f"/why?above={below}&below={above}&q=trading"), **FRAGMENT)
-    assert words_of(why.one(".why-title")) == f"Why {shown.names[0]} stands above {shown.names[1]}"
+    assert words_of(why.one(".why-title")) == f"Why {shown.names[0]} ranks above {shown.names[1]}"
     assert float(words_of(why.one(".why-two p b"))) == pytest.approx(scores[0] - scores[1], abs=0.1)
     differences = [float(words) for words in why.words(".versus td.number")]
     assert sum(differences) == pytest.approx(scores[0] - scores[1], abs=0.15)
@@ -408,7 +408,7 @@ def test_why_one_stands_above_another(house: House) -> None:
     # From the card: above the next one, whoever that is.
     link = value(shown.all("a[data-why]")[1], "href")
     following = ListPage.at(bo, link, **FRAGMENT)
-    assert words_of(following.one(".why-title")) == f"Why {shown.names[1]} stands above {shown.names[2]}"
+    assert words_of(following.one(".why-title")) == f"Why {shown.names[1]} ranks above {shown.names[2]}"
     assert len(shown.all("a[data-why]")) == 4  # nobody stands below the last
     assert bo.get(address(house, f"/why?above={above}&below={above}")).status_code == 422
     assert bo.get(address(house, "/why?above=x&below=y")).status_code == 404

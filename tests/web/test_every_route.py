@@ -1,4 +1,4 @@
-"""Every route, asked by everyone: who may use it is answered, who may not learns nothing, and both are on record.
+"""Every route, asked by everyone: who may use it is answered, who may not learns nothing, and both are recorded.
 
 The routes come from the application, the rules they go by from a table: a route that is not in it, or whose rule has
 changed, fails here until somebody has looked at it.

@@ -83,11 +83,11 @@ def test_an_import_that_was_left_can_be_gone_on_with(house: House) -> None:
     id = begun(client, house)
     sent(client, house, id, "fay.txt", FAY)
     address = f"/jobs/{house.job}/imports/{id}"
-    assert "More to come?" in client.get(address).text
+    assert "Is this import complete?" in client.get(address).text
     sent(client, house, id, "gus.txt", GUS)
     client.post(f"{address}/seal")
     assert finished(client, address)["counts"]["added"] == 2
-    assert "More to come?" not in client.get(address).text
+    assert "Is this import complete?" not in client.get(address).text
     late = client.post(f"{address}/files", params={"name": "late.txt"}, content=FAY)
     assert late.status_code == 422
 

@@ -68,7 +68,7 @@ def test_a_plan_says_what_was_understood(house: House, program: TestClient) -> N
     assert plan_of(program, house)["understood"] == "Reject 5 of 5 applications: no filter."
     narrow = plan_of(program, house, query="degree=master&months=java%3E%3D36")
     assert narrow["understood"] == (
-        f"Reject {narrow['changed']} of 5 applications: Highest degree: Master's degree; Skill: java at least 3 y."
+        f"Reject {narrow['changed']} of 5 applications: Highest degree: Master's degree; Skill: java at least 3 years."
     )
     first = plan_of(program, house, keep=2, query="q=trading")
     assert first["understood"] == (

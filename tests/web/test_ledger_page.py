@@ -43,10 +43,10 @@ def test_events_are_told_in_words_the_newest_first(house: House) -> None:
     page = words(house.browser("di").get("/ledger").text)
     assert f"{number} " in page
     assert "decision reject: 1 application; 1 never opened Bo Carden Java Developer" in page
-    assert "account job given, of Bo Carden test Java Developer" in page
-    assert page.index("reject: 1 application") < page.index("job given")
-    assert "account made, as admin, of Ada Brent" in page
-    assert "5 applications taken in from web the system" in page
+    assert "account added to a job, of Bo Carden test Java Developer" in page
+    assert page.index("reject: 1 application") < page.index("added to a job")
+    assert "account created, as admin, of Ada Brent" in page
+    assert "5 applications imported from web the system" in page
 
 
 def test_events_are_chosen_by_kind_and_job_and_leafed_through(house: House) -> None:
@@ -102,7 +102,7 @@ def test_a_whole_chain_is_found_whole(house: House) -> None:
     house.context.recorder.checkpoint()
     page = words(house.browser("di").post("/ledger/verify").text)
     number = house.store.ledger.head()[0]
-    assert f"The ledger is whole: {number} events, 2 checkpoints." in page  # setting it up was signed as well
+    assert f"Ledger intact: {number} events, 2 checkpoints." in page  # setting it up was signed as well
     assert "No copy of the checkpoints is kept on another machine" in page
 
 
@@ -111,7 +111,7 @@ def test_an_altered_event_is_found_and_the_pages_go_on(house: House) -> None:
     alter(house, number, lambda body: body.replace('"rejected"', '"offered"'))
     di = house.browser("di")
     page = words(di.post("/ledger/verify").text)
-    assert "The ledger is not what was written: 2 findings." in page
+    assert "Ledger not intact: 2 findings." in page
     assert f"{number} Event {number} has been altered" in page
     assert f"Event {number} and the table of decisions differ in 1 of its applications." in page
     assert di.get("/ledger").status_code == 200
@@ -129,7 +129,7 @@ def test_a_ranking_is_made_again(house: House) -> None:
     assert house.browser("bo").get(f"/jobs/{house.job}").status_code == 200
     [event] = house.store.ledger.events(kinds=["ranking"])
     di = house.browser("di")
-    assert "Make this ranking again" in di.get(f"/ledger/{event.sequence}").text
+    assert "Replay ranking" in di.get(f"/ledger/{event.sequence}").text
     assert "Identical: 5 candidates in the same order" in di.post(f"/ledger/{event.sequence}/replay").text
     answer = di.post(f"/ledger/{event.sequence}/replay", headers={"accept": "application/json"}).json()
     assert (answer["identical"], answer["listed"], answer["differences"]) == (True, 5, [])
@@ -143,7 +143,7 @@ def test_a_ranking_that_was_tampered_with_comes_out_differently(house: House) ->
     (one, _), (two, _) = event.body["listed"][:2]
     alter(house, event.sequence, lambda body: body.replace(one, "-").replace(two, one).replace('"-"', f'"{two}"'))
     page = house.browser("di").post(f"/ledger/{event.sequence}/replay").text
-    assert "It comes out differently." in page
+    assert "The replay differs." in page
     assert f"Number 1 of the list is {two[:12]} by the record and {one[:12]} made again." in page
 
 

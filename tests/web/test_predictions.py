@@ -1,4 +1,4 @@
-"""What the models think: on its own page, as a part of another, and as JSON; on record, and never a decision."""
+"""Model predictions: on its own page, as a part of another, and as JSON; on record, and never a decision."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asked(house: House) -> dict[str, Any]:
 def test_the_page_of_a_candidate_has_a_place_for_them_and_does_not_wait(house: House) -> None:
     page = house.browser("bo").get(candidate(house)).text
     assert f'data-from="{candidate(house)}/predictions"' in page
-    assert f'<a href="{candidate(house)}/predictions">Ask the models</a>' in page
+    assert f'<a href="{candidate(house)}/predictions">Show predictions</a>' in page
     assert " sure</span>" not in page
 
 
@@ -61,7 +61,7 @@ def test_a_page_of_its_own_and_a_part_of_another(house: House) -> None:
     for text in (whole, part):
         assert text.count('<th scope="row">') == 9  # three models, three labels each
         assert "Model sure 1, on tiny" in text
-        assert text.count("Not sure enough to say.") == 1
+        assert text.count("No confident prediction.") == 1
         assert "not a decision about a person" in text
         assert "There is no model" in text
 
@@ -100,7 +100,7 @@ def test_nothing_is_asked_where_no_model_is_named(house: House) -> None:
     settings = replace(house.context.settings, page_models="")
     service = replace(house.context.service, settings=settings)
     house.app.state.context = replace(house.context, service=service)
-    assert "What the models think" not in house.browser("bo").get(candidate(house)).text
+    assert "Model predictions" not in house.browser("bo").get(candidate(house)).text
     assert asked(house) == {"predictions": [], "problems": []}
 
 

@@ -180,7 +180,7 @@ def test_why_colours_the_resume_and_has_no_barriers(
         assert page.evaluate("CSS.highlights.size") == 0
         page.locator("select[name=target]").first.select_option("CHEF")
         page.get_by_role("button", name="Explain").first.click()
-        page.get_by_role("heading", name="What spoke for and against CHEF").wait_for()
+        page.get_by_role("heading", name="Evidence for and against CHEF").wait_for()
         found_barriers = Axe().run(page, context="#predictions")
         assert found_barriers.violations_count == 0, found_barriers.generate_report()
         assert not failures

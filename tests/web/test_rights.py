@@ -227,7 +227,7 @@ def test_blind_screeners_see_no_proposed_name(house: House, tmp_path: Path) -> N
     house.store.job_settings.change(other.job, JobSettings(blind=True), actor="test")
     assert bo.post(of(house, "Boris", "/correct"), data={"name": "Boris Quillfeather"}).status_code == 303
     page = cy.get(f"{there}/correct").text
-    assert "Masked here, and not yours to accept or decline." in page
+    assert "Masked for you: somebody who sees it has to accept or decline." in page
     assert "Quillfeather" not in page + cy.get(there).text
     [proposed] = cy.get(f"/api/v1{there}/corrections/proposed").json()["items"]
     assert (proposed["old"], proposed["new"], proposed["masked"]) == ("masked", "masked", True)
@@ -335,7 +335,7 @@ def test_retention_for_administrators(house: House) -> None:
     for who, status in (("bo", 403), ("di", 403), ("ada", 200)):
         assert house.browser(who).get("/retention").status_code == status
     answer = ada.post("/retention/rules", data={"status": "rejected", "days": "180", "job": ""})
-    assert "The rule is set." in ada.get(answer.headers["location"]).text
+    assert "Rule saved." in ada.get(answer.headers["location"]).text
     assert "180 days" in ada.get("/retention").text
     assert ada.post("/retention/rules", data={"status": "rejected", "days": "x"}).status_code == 422
     ada.post("/retention/rules", data={"status": "rejected", "days": ""})

@@ -103,7 +103,7 @@ def test_every_condition_is_a_chip_that_takes_it_away(house: House) -> None:
     shown = page(house, f"?{query}")
     assert shown.words(".chips.active .chip > span") == [
         "Search: trading",
-        "Skill: java at least 3 y",
+        "Skill: java at least 3 years",
         "Highest degree: Bachelor's degree",
         "City: Berlin",
     ]
@@ -199,13 +199,13 @@ def test_one_candidate_on_the_page(house: House) -> None:
     assert words_of(card.css_first(".latest")) == "Software Developer at Initech Ltd"
     assert [words_of(fact) for fact in card.css(".facts-line span")] == [
         "Bachelor's degree",
-        "Relevant experience: 2 y 6 m",
-        "Experience: 2 y 6 m",
+        "Relevant experience: 2 years 6 months",
+        "Experience: 2 years 6 months",
         "Prague",
         "web",
     ]
-    assert words_of(card.css_first(".demand.short")) == "↓short: java 2 y 6 m, 3 years required"
-    assert value(card, "data-reasons") == "java: 2 y 6 m, 3 years required"
+    assert words_of(card.css_first(".demand.short")) == "↓too short: java 2 years 6 months, 3 years required"
+    assert value(card, "data-reasons") == "java: 2 years 6 months, 3 years required"
     marked = {words_of(mark).lower() for mark in card.css(".snippets mark")}
     assert marked <= {"java", "developer", "developed", "finance", "department", "python"}
     assert marked
@@ -226,7 +226,7 @@ def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
     asha, boris = cards["Asha Rao"], cards["Boris Novak"]
     assert [words_of(flag) for flag in boris.css(".flagline.no_hire")] == [f"⚑ On the no-hire list. {message}"]
     assert asha.css(".flagline.no_hire") == []
-    assert "Set aside: Another Initech." in words_of(asha.css_first(".aside"))
+    assert "Dismissed: Another Initech." in words_of(asha.css_first(".aside"))
     assert [words_of(tag) for tag in asha.css(".tag")] == ["called"]
 
 

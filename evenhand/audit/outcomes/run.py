@@ -151,7 +151,7 @@ def audit_job_outcomes(
     outcomes = measure(data.sample, shortlist=shortlist, left_out=left_out)
     about = [
         f"{data.sample.size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected "
-        f"later; what was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they "
+        f"later; decisions that were undone do not count. On {data.undecided:,} nothing is decided yet: they "
         "count as not selected."
     ]
     if data.ranker:

@@ -38,7 +38,7 @@ def effects_chart(audit: SwapAudit, scorer: str) -> Chart:
             row |= {"high": high, "band_low": band_low, "band_high": band_high}
             rows.append({**row, "found": "moved" if comparison.is_moved else "not moved"})
     y = nominal("what", sort=[row["what"] for row in rows], title=None, axis={"labelLimit": 330})
-    title = "change of the score, in parts of what scores differ by"
+    title = "change of the score, in standard deviations"
     colour = coloured("found", {"moved": RED, "not moved": BLUE}, title=None)
     layers = [
         layer("bar", {"y": y, **interval("band_low", "band_high", title=title)}, color=GREY, opacity=0.45, height=14),
@@ -130,10 +130,10 @@ def swap_report(audit: SwapAudit) -> Report:
         facts=(
             ("Resumes in the pool", f"{audit.pool:,}"),
             ("Resumes edited", f"{len(audit.planned):,}"),
-            ("Edited resumes judged", f"{len(audit.trials.resume):,}"),
+            ("Edited resumes ranked", f"{len(audit.trials.resume):,}"),
             ("Places on the shortlist", f"{audit.shortlist:,}"),
             ("Could not be read", f"{len(audit.errors):,}"),
-            ("Seed", str(audit.request.seed)),
+            ("Random seed", str(audit.request.seed)),
             ("Seconds", f"{audit.seconds:.0f}"),
             ("Evenhand", __version__),
         ),
@@ -169,9 +169,7 @@ def _blocks(audit: SwapAudit, scorer: str) -> Iterator[Block]:
         share = comparison.share
         shares = (f"{share.attribution:.1%}", f"{share.tokens:.1%}") if share else ("", "")
         places.append((name, moved, *flips, *shares))
-    note = (
-        f"In parts of what scores differ by among all: their standard deviation. Under {MIN_PAIRS} pairs tell nothing."
-    )
+    note = f"In standard deviations of the scores. Fewer than {MIN_PAIRS} pairs are inconclusive."
     yield ReportTable("How far scores move", EFFECTS, tuple(effects), frozenset(range(1, 6)), note)
     note = "Places: down is positive. A flip is a label, or a place on the shortlist, that comes out differently."
     yield ReportTable("What becomes of it", PLACES, tuple(places), frozenset(range(1, 6)), note)

@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from evenhand import __version__
 from evenhand.cli.ranking_table import candidate_name
-from evenhand.cli.terminal import short
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Match, Part, Result, ScoreScale
 from evenhand.rendering.cells import printable
@@ -19,6 +18,7 @@ from evenhand.screening.candidate_career import SIGNS, demand_state, longest_mon
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.wording import (
     DEFINITIONS,
+    ONLY_IN_NAMES,
     TextPiece,
     count,
     degree_words,
@@ -26,7 +26,6 @@ from evenhand.text.wording import (
     full_words,
     pieces,
     ranker_words,
-    years,
 )
 
 
@@ -66,10 +65,10 @@ def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
 
 
 def _words(demand: Demand, match: Match | None) -> str:
-    required = f", {years(demand.months)} required" if demand.months else ""
+    required = f", {duration(demand.months)} required" if demand.months else ""
     if match is None:
         return ("missing" if demand.must else "not mentioned") + required
-    return ("not dated" if match.months is None else short(match.months)) + required
+    return duration(match.months) + required + (f", {ONLY_IN_NAMES}" if match.only_in_names else "")
 
 
 def _percent(months: float, longest: int) -> str:
@@ -207,7 +206,6 @@ def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
         duration=duration,
         name_of=candidate_name,
         printable=printable,
-        years=years,
         style=Markup(style),  # noqa: S704 - a file of ours, as the script is
         script=Markup(script),  # noqa: S704
         policy=f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
@@ -217,7 +215,7 @@ def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
 
 
 def _asked(job: Job) -> Iterator[tuple[str, str]]:
-    yield "Experience", years(job.months) + " or more" if job.months is not None else "not stated"
+    yield "Experience", duration(job.months) + " or more" if job.months is not None else "not stated"
     degree = degree_words(job.degree) + " or higher" if job.degree else "not stated"
     fields = f" in {' or '.join(map(printable, job.fields))}" if job.fields else ""
     yield "Degree", degree + fields

@@ -112,7 +112,7 @@ def co_importance(
     concepts: Sequence[Concept], *, sensitive_name: str = "gender", task_name: str = "occupation"
 ) -> Chart:
     """A point per concept with its turn in the removal; the colour is 90 degrees minus its angle."""
-    title = f"Concepts by what they tell of {sensitive_name} and of {task_name}"
+    title = f"Concepts by information about {sensitive_name} and of {task_name}"
     about = "The number is the turn in which a concept is removed. On the dotted line it tells as much of both."
     most = _most(concepts)
     ends: list[Spec] = [{"sensitive": 0, "task": 0}, {"sensitive": most, "task": most}]

@@ -235,6 +235,8 @@ def asking_text(job: Job) -> str:
 
 SEARCH_TERM_SHARE = 0.05
 """What the rarest possible typed term adds, as a share of the ranker's `reference` score."""
+SEARCH_TERM = "search term: "
+"""How the name of each part begins that a typed term adds."""
 
 
 class Ranker(ABC):
@@ -292,9 +294,10 @@ def typed_terms(
         frequency = min(statistics.document_frequency(word) for word in typed.terms)
         weight = unit * idf(frequency, statistics.number) / rarest
         values[:, at] = weight * mentioned[:, [column[word] for word in typed.terms]].all(axis=1)
-        what = "mentions" if len(typed.terms) == 1 else "mentions every word of"
-        reasons.append(f'{what} "{typed.text}"; {frequency} of {statistics.number} resumes do at most')
-    names = tuple(f"search term: {typed.text}" for typed in search_terms)
+        is_one = len(typed.terms) == 1
+        what, others = ("mentions", "") if is_one else ("mentions every word of", "at most ")
+        reasons.append(f'{what} "{typed.text}"; {others}{frequency:,} of {statistics.number:,} resumes do')
+    names = tuple(f"{SEARCH_TERM}{typed.text}" for typed in search_terms)
     return Contributions(names, values, lambda _, column: reasons[column])
 
 

@@ -58,7 +58,7 @@ class Weights(JsonRecord):
 
 
 NAMES = {
-    "words": "words of the job",
+    "words": "match with job ad",
     "must_haves": "must-haves",
     "nice_to_haves": "nice-to-haves",
     "experience": "related experience",
@@ -69,17 +69,20 @@ NAMES = {
     "prediction": "predicted fit",
 }
 """What people read for each weight."""
+FORMER_NAMES = {"words of the job": "match with job ad"}
+"""Parts as rankings on record call them that were made before a part got another name."""
 
 
 MEANINGS = {
-    "words": "How much the resume speaks of what the ad speaks of; words used in jobs, and lately, count more.",
-    "must_haves": "The skills the job requires: which are there, where they were used, how lately and for how long.",
-    "nice_to_haves": "The same for skills the job would like.",
+    "words": "Keywords of the ad that the resume mentions; those used in jobs, and recently, count more.",
+    "must_haves": "The skills the job requires: which are there, where they were used, how recently and for how long.",
+    "nice_to_haves": "The same for skills that are nice to have.",
     "experience": "Time in jobs whose titles are like this job's, each counted by its similarity, or with the "
     "must-haves, against the time required.",
-    "title": "How near the titles of past jobs come to this job's, less for every year since.",
+    "title": "How similar past job titles are to this job's, without levels such as junior or senior; less for "
+    "every year since.",
     "education": "Level and field of study, as far as the job asks for them.",
-    "meaning": "How near the resume comes in meaning to the ad, as a sentence encoder sees it.",
+    "meaning": "How similar the resume is to the ad in meaning, by a sentence encoder.",
     "institutions": "Quality of schools and companies, as whoever ranks defines it.",
     "prediction": "How likely a trained model holds a fit.",
 }

@@ -29,7 +29,7 @@ from evenhand.search.features import (
 )
 from evenhand.search.rankers.background import Background
 from evenhand.search.rankers.base import Query, lengths, mentions, skill_table
-from evenhand.text.wording import duration
+from evenhand.text.wording import degree_words, duration
 
 # What every feature of a fit has in common.
 
@@ -147,7 +147,7 @@ def measure_words(
         mentioned = np.flatnonzero(values[row]).tolist()
         best = sorted(mentioned, key=lambda at: (-values[row, at], words[at].term))[:_SHOWN]
         most = ", ".join(words[at].written for at in best)
-        return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
+        return f"{len(mentioned)} of {len(words)} keywords from the ad" + (f". Top matches: {most}" if most else "")
 
     return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
 
@@ -212,9 +212,9 @@ def measure_title(roles: RoleTable, *, title: str, assumptions: Assumptions) -> 
     def reason(row: int) -> str:
         for value, held, likeness in roles.titled(row, values)[:1]:
             if value > 0:
-                until = f" until {held.end // 12}" if held.end else ""
-                return f"{held.title}{until}: {likeness:.0%} like {title}"
-        return f"no title like {title}"
+                last = f", last held in {held.end // 12}" if held.end else ""
+                return f"Title match {likeness:.0%}: {held.title}{last}"
+        return "No similar title"
 
     return FitFeature(shares, reason)
 
@@ -249,7 +249,7 @@ def measure_total(pool: Sequence[ResumeFeatures], asked: int) -> FitFeature:
     months = np.maximum(FeatureTable.of(pool).headers["total"], 0)
 
     def reason(row: int) -> str:
-        return f"{duration(int(months[row]))} of work in all; required: {duration(asked)}"
+        return f"{duration(int(months[row]))} total experience; required: {duration(asked)}"
 
     return FitFeature(np.minimum(months / asked, 1.0), reason)
 
@@ -348,9 +348,9 @@ def measure_education(job: Job, pool: Sequence[ResumeFeatures], *, background: B
 
     def reason(row: int) -> str:
         resume = pool[row]
-        has = [resume.degree or "no degree stated", *resume.facts.fields[:2]]
-        asked = [job.degree or "any degree", " or ".join(job.fields)]
-        return f"{', '.join(has)}; asked for {', '.join(filter(None, asked))}"
+        has = [degree_words(resume.degree) or "no degree stated", *resume.facts.fields[:2]]
+        asked = [degree_words(job.degree) or "any degree", " or ".join(job.fields)]
+        return f"{', '.join(has)}; required: {', '.join(filter(None, asked))}"
 
     return FitFeature(shares, reason)
 

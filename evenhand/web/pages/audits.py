@@ -116,9 +116,9 @@ MAX_NUMBER_DIGITS = 18
 def request_of(given: dict[str, Any]) -> AuditRequest:
     most, seed = str(given.get("most") or "").strip(), str(given.get("seed") or "0").strip()
     if most and not (most.isdecimal() and len(most) <= MAX_NUMBER_DIGITS):
-        raise UsageError("How many resumes is a whole number; without one the audit decides.")
+        raise UsageError("The maximum number of resumes must be a whole number, or empty.")
     if not (seed.isdecimal() and len(seed) <= MAX_NUMBER_DIGITS):
-        raise UsageError("The random seed is a whole number.")
+        raise UsageError("The random seed must be a whole number.")
     if not given.get("job"):
         raise UsageError("Choose a job.")
     numbers = {"most": int(most) if most else None, "seed": int(seed)}

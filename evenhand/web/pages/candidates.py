@@ -16,13 +16,13 @@ from evenhand.errors import EvenhandError
 from evenhand.progress import Progress, no_progress
 from evenhand.screening.candidate_career import uses_words
 from evenhand.screening.candidate_comparison import compare_candidates, diff_resumes
-from evenhand.screening.candidate_history import HIDDEN, LINKS
+from evenhand.screening.candidate_history import LINKS
 from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_aside
 from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
 from evenhand.screening.candidate_text import place_id, place_words
 from evenhand.screening.exports import Download, masked_text, original
 from evenhand.screening.search_url import PARAMETERS
-from evenhand.text.wording import STATED_MARK, degree_words, ordinal, ranker_words, sureness
+from evenhand.text.wording import HIDDEN, STATED_MARK, degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
     ReadableApplication,

@@ -44,9 +44,17 @@ Asked = Annotated[str, Query(max_length=40)]
 
 @router.post("/jobs/{job}/decisions")
 def make(
-    access: WritableJob, application: Many, action: Text = "", reason: Text = "", seen: Text = "", next: Text = ""
+    access: WritableJob,
+    application: Many,
+    action: Text = "",
+    reason: Text = "",
+    seen: Text = "",
+    next: Text = "",
+    was: Annotated[list[str], Form()] = [],  # noqa: B006 - FastAPI copies it
 ) -> Response:
-    made = decide(access.service, access.decider(_sequence(seen)), application, action, reason=reason)
+    """`was` has, as "id:status", what the page showed of each: nothing is decided over what somebody else decided."""
+    shown = dict(each.split(":", 1) for each in was if ":" in each)
+    made = decide(access.service, access.decider(_sequence(seen)), application, action, reason=reason, shown=shown)
     access.recorder.checkpoint()
     return _done(access, made, _sentence(made, DONE.get(action, action)), next)
 

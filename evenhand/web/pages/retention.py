@@ -244,7 +244,7 @@ def _days(text: str) -> int | None:
     if not text:
         return None
     if not text.isdecimal():
-        raise UsageError("Days are a whole number; none takes the rule away.")
+        raise UsageError("Days must be a whole number; leave it empty to remove the rule.")
     return int(text)
 
 

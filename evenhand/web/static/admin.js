@@ -32,7 +32,7 @@ document.addEventListener("submit", async (event) => {
     const next = row.nextElementSibling ?? row.previousElementSibling;
     row.hidden = true;
     (next?.querySelector("button") ?? document.getElementById("main")).focus();
-    say(`${gone.name} is off the list.`, { undo: () => putBack(gone, row) });
+    say(`Removed ${gone.name}.`, { undo: () => putBack(gone, row) });
   } catch (error) {
     say(error.message);
   }

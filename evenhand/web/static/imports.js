@@ -6,7 +6,7 @@ const AT_ONCE = 3;
 const TRIES = 3;
 const EVERY = 1000; // milliseconds between two looks at the server
 const JUNK = /(^|\/)(\.|~\$|__MACOSX\/|Thumbs\.db$|desktop\.ini$)/i;
-const WORDS = { w: "waiting", a: "new", k: "known before", r: "refused" };
+const WORDS = { w: "waiting", a: "new", k: "already imported", r: "failed" };
 const KINDS = { w: "waiting", a: "added", k: "known", r: "refused" };
 
 const zone = document.querySelector("[data-import]");
@@ -83,8 +83,8 @@ if (zone) {
 
 async function start(chosen) {
   const files = chosen.filter(({ name }) => !JUNK.test(name));
-  if (sending) { say("Wait until these files are sent; then choose more."); return; }
-  if (!files.length) { say("There is no file in that."); return; }
+  if (sending) { say("Wait until these files are sent, then choose more."); return; }
+  if (!files.length) { say("No files found there."); return; }
   sending = true;
   try {
     await sendAll(files);
@@ -153,7 +153,7 @@ async function sendOne({ file, name }, address, progress) {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const answer = await post(where, tooLarge ? null : file, progress);
     if (answer.status === 201) return answer.found.number;
-    if (answer.status >= 400 && answer.status < 500) { say(answer.found?.error?.message ?? "A file was refused."); return null; }
+    if (answer.status >= 400 && answer.status < 500) { say(answer.found?.error?.message ?? "A file could not be imported."); return null; }
     await new Promise((resolve) => setTimeout(resolve, attempt * 1000));
   }
   return null;

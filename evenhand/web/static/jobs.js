@@ -35,7 +35,7 @@ if (form) {
       row.remove();
       refreshed(rows);
       (next?.querySelector("[name=skill]") ?? form.querySelector("[data-add]")).focus();
-      if (skill) say(`${skill} is no longer asked for.`, { undo: () => { rows.append(row); refreshed(rows); changed(); } });
+      if (skill) say(`Removed skill ${skill}.`, { undo: () => { rows.append(row); refreshed(rows); changed(); } });
       changed();
     } else if (button.matches("[data-add]")) {
       event.preventDefault();
@@ -49,7 +49,7 @@ if (form) {
       for (const same of document.querySelectorAll("[data-skill]")) {
         if (same.dataset.skill === chip.dataset.skill) same.remove();
       }
-      say(`${chip.dataset.skill} is nice to have now. Save keeps it.`);
+      say(`${chip.dataset.skill} added as nice to have. Save to keep it.`);
       changed();
     });
   }
@@ -84,7 +84,7 @@ async function show() {
     if (answer.ok) preview.innerHTML = text; // from our own server, escaped there
     else preview.textContent = JSON.parse(text).error.message;
   } catch {
-    if (mine === asked) preview.textContent = "The preview could not be had; saving works all the same.";
+    if (mine === asked) preview.textContent = "The preview failed. You can still save.";
   }
   if (mine === asked) preview.classList.remove("busy");
 }

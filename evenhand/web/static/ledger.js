@@ -56,7 +56,7 @@ function verdictOf(result) {
   if (result.sound) {
     const unsigned = result.events - result.signed_until;
     const rest = unsigned > 0 ? ` The newest ${many(unsigned, "event")} ${unsigned === 1 ? "is" : "are"} not signed yet.` : "";
-    return [line("fine", `The ledger is whole: ${many(result.events, "event")}, ${many(result.checkpoints, "checkpoint")}.${rest}`)];
+    return [line("fine", `Ledger intact: ${many(result.events, "event")}, ${many(result.checkpoints, "checkpoint")}.${rest}`)];
   }
   const list = Object.assign(document.createElement("ul"), { className: "findings" });
   for (const { sequence, message, code } of result.findings) {
@@ -65,7 +65,7 @@ function verdictOf(result) {
     item.append(message, " ", Object.assign(document.createElement("code"), { textContent: code }));
     list.append(item);
   }
-  return [line("problem", `The ledger is not what was written: ${many(result.findings.length, "finding")}.`), list];
+  return [line("problem", `Ledger not intact: ${many(result.findings.length, "finding")}.`), list];
 }
 
 // --- replay ---
@@ -88,9 +88,9 @@ replay?.addEventListener("submit", async (event) => {
 
 function replayed({ identical, impossible, listed, erased, differences }) {
   if (impossible) return [line("notice", impossible)];
-  const rest = erased ? `; ${many(erased, "applicant")} of that time erased since and left out` : "";
+  const rest = erased ? `; ${many(erased, "applicant")} erased since then and left out` : "";
   if (identical) return [line("fine", `Identical: ${many(listed, "candidate")} in the same order with the same parts${rest}.`)];
   const list = document.createElement("ul");
   for (const words of differences) list.append(Object.assign(document.createElement("li"), { textContent: words }));
-  return [line("problem", "It comes out differently."), list];
+  return [line("problem", "The replay differs."), list];
 }

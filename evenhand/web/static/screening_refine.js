@@ -47,7 +47,7 @@ export async function refine(address, { history: how = "push", top = false } = {
     put(found);
     if (hasList) settle(how, top);
   } catch (error) {
-    if (error.name !== "AbortError") live.textContent = "The server cannot be reached. The list is as it was.";
+    if (error.name !== "AbortError") live.textContent = "The server cannot be reached. The list was not updated.";
   } finally {
     clearTimeout(busy);
     if (asking === mine) {

@@ -44,7 +44,7 @@ function step(by) {
   const page = document.querySelector(by > 0 ? ".pages a[rel=next]" : ".pages a[rel=prev]");
   landing = by > 0 ? "first" : "last";
   if (page) page.click();
-  else say(by > 0 ? "This is the last one of the list." : "This is the first one of the list.", { seconds: 3 });
+  else say(by > 0 ? "This is the last candidate on the list." : "This is the first candidate on the list.", { seconds: 3 });
 }
 
 /** Decides on some; the first of them tells what happened by name. */
@@ -55,6 +55,7 @@ export async function decide(chosen, action, reason = "") {
   for (const card of chosen) {
     card.classList.add("working");
     data.append("application", card.dataset.application);
+    data.append("was", `${card.dataset.application}:${card.dataset.status}`);
   }
   data.append("action", action);
   data.append("reason", reason);
@@ -68,8 +69,10 @@ export async function decide(chosen, action, reason = "") {
       undo: made.batch ? () => undo(made.batch) : null,
     });
     for (const card of chosen) deselect(card);
+    if (made.skipped.length) document.dispatchEvent(new CustomEvent("list-stale"));
   } catch (error) {
     say(error.message);
+    if (error.code === "conflict") document.dispatchEvent(new CustomEvent("list-stale"));
   } finally {
     for (const card of chosen) card.classList.remove("working");
   }
@@ -136,7 +139,7 @@ export function show(made) {
 export function askReason(chosen) {
   const can = chosen.filter((card) => (ACTIONS[card.dataset.status] ?? []).includes("reject"));
   if (!can.length) {
-    say(chosen.length === 1 ? `${chosen[0].dataset.name} cannot be rejected any more.` : "None of them can be rejected any more.");
+    say(chosen.length === 1 ? `${chosen[0].dataset.name} cannot be rejected: only new, screened or shortlisted candidates can.` : "None of them can be rejected: only new, screened or shortlisted candidates can.");
     return;
   }
   rejecting = can;

@@ -9,7 +9,7 @@ from textwrap import shorten
 from evenhand.records import Job, Part, Result, Snippet
 from evenhand.records.job import Demand
 from evenhand.records.ranking import FULL
-from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
+from evenhand.screening.candidate_career import SIGNS, STATE_WORDS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference
 from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, decimals, view_score
@@ -17,7 +17,7 @@ from evenhand.screening.search_url import value_label
 from evenhand.search.rankers.base import LargestDifferences
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.applications import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
-from evenhand.text.wording import DEFINITIONS, STATED_MARK, TextPiece, count, duration, join_and, pieces, years
+from evenhand.text.wording import DEFINITIONS, ONLY_IN_NAMES, STATED_MARK, TextPiece, count, duration, join_and, pieces
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
@@ -36,12 +36,17 @@ class DemandView:
     name: str
     state: str  # met, short, not dated, missing, not mentioned
     sign: str
-    months: str  # "3 y 4 m of 3 y", "missing"; nothing where a mention is all that was asked for
+    months: str  # "3 years 4 months, 3 years required", "missing"; nothing where a mention is all that was asked for
+    only_in_names: bool = False
 
     @property
     def kind(self) -> str:
         """For the style: a class name."""
-        return self.state.replace(" ", "-")
+        return "not-dated" if self.only_in_names and self.state == "met" else self.state.replace(" ", "-")
+
+    @property
+    def state_words(self) -> str:
+        return STATE_WORDS[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +155,10 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
         match = match_of(demand, result.matched)
         state = demand_state(demand, match)
         name = match.skill if match else " or ".join(demand.skills)
-        required = f"{years(demand.months)} required" if demand.months else ""
-        if match is None:
-            has = "missing" if demand.must else "not mentioned"
-        else:
-            has = "not dated" if match.months is None else duration(match.months)
-        yield demand, DemandView(name, state, SIGNS[state], ", ".join(filter(None, (has, required))))
+        required = f"{duration(demand.months)} required" if demand.months else ""
+        has = duration(match.months) if match else state  # missing or not mentioned
+        only = ONLY_IN_NAMES if match and match.only_in_names else ""
+        yield demand, DemandView(name, state, SIGNS[state], ", ".join(filter(None, (has, required, only))), bool(only))
 
 
 def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:

@@ -365,18 +365,18 @@ class ManyView:
         """Who stays as they are, and why."""
         plan = self.plan
         if self.rejects and plan.first:
-            yield f"Spared: the first {plan.first:,} of the list."
+            yield f"Kept: the top {plan.first:,} of the list."
         for status, words in STAYING.items():
             if number := plan.left.get(status, 0):
                 yield f"{_beginning(status, self.rejects)}{count(number, 'candidate')} {words}."
         if taken := plan.statuses.get("screened", 0):
-            yield f"Among those concerned: {count(taken, 'candidate')} who had been screened."
+            yield f"Included: {count(taken, 'candidate')} with status Screened."
         if plan.unordered and self.rejects:
             yield (
                 f"{count(plan.unordered, 'candidate')} of this list have no rank, because it is so long; "
-                "they are among those concerned unless they are shortlisted or have an offer."
+                "they would be rejected too, unless they are shortlisted or offered."
             )
 
 
 def _beginning(status: str, rejects: bool) -> str:
-    return "Spared: " if rejects and status in (SHORTLISTED, OFFERED) else "Left as they are: "
+    return "Kept: " if rejects and status in (SHORTLISTED, OFFERED) else "Unchanged: "

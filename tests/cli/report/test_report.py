@@ -76,8 +76,8 @@ def test_it_shows_what_was_understood_and_ranked() -> None:
         "java or kotlin 3 years or more",
         "bachelor's degree or higher in computer science",
         "Backend Developer at Fennick Tools",
-        "✓ java 4 y, 3 years required",
-        "↓ kotlin 2 y, 3 years required",
+        "✓ java 4 years, 3 years required",
+        "↓ kotlin 2 years, 3 years required",
         "✗ sql missing",
         "✗ java or kotlin missing, 3 years required",
         "– docker nice not mentioned",
@@ -160,7 +160,7 @@ def test_points_of_a_hundred() -> None:
     best = replace(RANKED, ranking=replace(RANKED.ranking, ranker="best"))
     html = report_html(replace(best, facts=(replace(FACTS[0], musts_undated=1), *FACTS[1:])), shown=9)
     assert "<b>4.0</b><span>of 100</span>" in html
-    assert "2 of 2 <small>1 more not dated</small>" in html
+    assert "2 of 2 <small>1 more with unknown duration</small>" in html
     assert "the 100 points of a perfect fit" in html
 
 

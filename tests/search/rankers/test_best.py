@@ -89,7 +89,7 @@ def test_a_full_fit_scores_100() -> None:
     # No nice-to-haves are asked for: the others share their five points.
     assert {part.name: part.value for part in found.parts} == pytest.approx(
         {
-            "words of the job": 4500 / 95,
+            "match with job ad": 4500 / 95,
             "must-haves": 2500 / 95,
             "related experience": 1000 / 95,
             "title": 1000 / 95,
@@ -122,7 +122,7 @@ def test_meaning_needs_an_encoder() -> None:
     # Words and meaning alone are asked for, 45 and 100 of 145 points.
     assert [part.value for part in close.parts if part.name == "meaning"] == pytest.approx([10_000 / 145])
     # What is worth nothing is told all the same, with its reason.
-    assert [(part.name, part.value) for part in far.parts] == [("meaning", 0), ("words of the job", 0)]
+    assert [(part.name, part.value) for part in far.parts] == [("match with job ad", 0), ("meaning", 0)]
 
 
 def test_by_its_name() -> None:

@@ -86,10 +86,10 @@ def test_what_a_lens_hides_in_words() -> None:
     ("condition", "words"),
     [
         (SkillCondition("java"), ""),
-        (SkillCondition("java", 36), "at least 3 y"),
+        (SkillCondition("java", 36), "at least 3 years"),
         (SkillCondition("java", 0), "dated"),
-        (SkillCondition("java", None, 6), "at most 6 m"),
-        (SkillCondition("java", 24, 60), "2 y to 5 y"),
+        (SkillCondition("java", None, 6), "at most 6 months"),
+        (SkillCondition("java", 24, 60), "2 years to 5 years"),
     ],
 )
 def test_months_in_words(condition: SkillCondition, words: str) -> None:
