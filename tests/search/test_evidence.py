@@ -12,7 +12,7 @@ from evenhand.mining.lexicon.skills import skills
 from evenhand.records import Demand, Evidence, Fact, Job, Period, Position, Profile, Source
 from evenhand.search.evidence import complete_for_job, complete_skills
 from evenhand.search.feature_extraction import extract_features, with_skills_of
-from evenhand.search.matching import match_job
+from evenhand.search.matching import licence_flags, match_job
 
 SOURCE = Source("a.txt", "0" * 64, "txt", 1, "parsed", (), None)
 
@@ -108,3 +108,33 @@ def test_no_missing_skill_stands_in_the_text(
 ) -> None:
     text = " ".join(written(word) for word in [*before, ";", wanted, ";", *behind])
     assert written(wanted).lower() in [place.lower() for place in found(text, wanted)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("Dana Lee, RN, BSN", "registered nurse", ["RN"]),
+        ("Licensed Registered Nurse, State of Ohio", "registered nurse", ["Registered Nurse"]),
+        ("a born leader", "registered nurse", []),
+        ("Certified in BLS and ACLS", "basic life support", ["BLS"]),
+        ("Passed the Series 7 exam", "series 7", ["Series 7"]),
+        ("Clean driver’s license", "driver's license", ["driver’s license"]),
+        ("PE teacher", "professional engineer license", []),
+        ("PE licensed in Ohio", "professional engineer license", ["PE"]),
+        ("FAA airframe and powerplant", "airframe and powerplant license", ["airframe and powerplant"]),
+        ("crane rigger license since 2009", "crane rigger license", ["crane rigger license"]),  # in no lexicon
+    ],
+)
+def test_a_licence_is_found_by_every_form(text: str, name: str, places: list[str]) -> None:
+    job = Job("", demands=(Demand((name,), must=True, kind="licence"),))
+    completed = complete_for_job(profile(), text, job)
+    assert [text[place.start : place.end] for skill in completed.skills for place in skill.evidence] == places
+
+
+def test_a_required_licence_that_is_not_named_is_flagged() -> None:
+    licence = Demand(("registered nurse", "licensed practical nurse"), must=True, kind="licence")
+    job = Job("", demands=(licence, Demand(("cpr certification",), must=False, kind="licence")))
+    assert licence_flags(job, match_job(job, complete_for_job(profile(), "LPN since 2011", job))) == ()
+    [flag] = licence_flags(job, match_job(job, profile()))
+    assert flag.code == "missing_licence"
+    assert flag.message.endswith("required licence: registered nurse or licensed practical nurse.")

@@ -80,6 +80,7 @@ INLINE = re.compile(
     r"(?=\s*:|[\s\xa0]+[A-Z0-9]|[A-Z]|\s*$)"
 )
 """A heading in the middle of a line: "... of our team Preferred Skills Knowledge of ..."."""
+_FULL_HEADING = re.compile(r"(?:Required|Preferred|Desired|Minimum|Basic|Essential|Additional) [A-Z]")
 
 
 def heading_type(written: str) -> str | None:
@@ -224,7 +225,7 @@ def _inline_headings(text: str, limit: int) -> Iterator[tuple[int, int]]:
         yield opening.span()
     for match in INLINE.finditer(text, 0, limit):
         before = _LAST_WORD.search(text, max(0, match.start() - 30), match.start())
-        if before and before[0][0].isupper():
+        if before and before[0][0].isupper() and not _FULL_HEADING.match(match[0]):
             continue  # the middle of a longer heading: "Preferred Qualifications"
         yield match.start(), match.start()
         yield match.end(), match.end()
@@ -323,3 +324,9 @@ def strength(cues: Sequence[Cue], start: int, end: int) -> bool | None:
     if chosen is None and before is not None and len(free) == 1:
         chosen = before if before.must else None  # "required: ..." said the other way round
     return chosen.must if chosen else None
+
+
+ALTERNATIVE = re.compile(
+    r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE
+)
+"""What joins two things of which one is enough: the words between them."""

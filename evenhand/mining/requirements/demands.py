@@ -11,7 +11,7 @@ from itertools import pairwise
 from evenhand.mining.lexicon.phrases import words as words_of_kind
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillMatch
-from evenhand.mining.requirements.clauses import Clause, Cue, cue, find_cues, strength
+from evenhand.mining.requirements.clauses import ALTERNATIVE, Clause, Cue, cue, find_cues, strength
 from evenhand.mining.requirements.clauses import words as words_of
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.vocabulary import Vocabulary
@@ -105,7 +105,6 @@ def _number(written: str) -> float:
     return float(_WORDS.get(written.lower(), 0) or written)
 
 
-_OR = re.compile(r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE)
 _STAND = ". , ( ; : is would preferred a helpful desirable or well skills experience required and / knowledge"
 _STANDING = frozenset(_STAND.split())
 SHORT = 10  # words of a demand for one thing
@@ -217,7 +216,7 @@ def _groups(clause: Clause, mentions: Iterator[SkillMention]) -> Iterator[list[S
     """Mentions in order, alternatives together: "Java or .NET", "C#/Java", "AWS, Azure or GCP"."""
     ordered = list(mentions)
     links = [clause.written[a.end : b.start] for a, b in pairwise(ordered)]
-    joined = [_OR.search(link) is not None and len(link) < 12 for link in links]
+    joined = [ALTERNATIVE.search(link) is not None and len(link) < 12 for link in links]
     for at in range(len(links) - 2, -1, -1):  # commas before an "or" belong to it
         if joined[at + 1] and _COMMA.match(links[at]) and "/" not in links[at + 1]:
             joined[at] = True

@@ -18,6 +18,7 @@ from evenhand.mining.requirements.details import (
     find_title,
     least_degree,
 )
+from evenhand.mining.requirements.licences import find_licences
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.skill_resolver import settle
 from evenhand.mining.vocabulary import Vocabulary
@@ -209,11 +210,17 @@ def _wanted(
     totals: list[Total] = []
     studies: list[DegreeMention] = []
     for clause, kind in zip(clauses, types, strict=True):
-        if kind not in TELLING or clause.heading:
+        if clause.heading:
+            continue
+        if kind not in TELLING:
+            demands += [licence for licence in find_licences(clause, kind) if licence.must and kind == "legal"]
             continue
         is_title = any(place.start == clause.start for place in taken)  # "High School Teacher"
         degrees = [] if is_title else find_studies(clause, kind, vocabulary)
-        wanted = find_demands(clause, kind, [*taken, *(study.place for study in degrees)], vocabulary)
+        licences = find_licences(clause, kind, is_title=is_title)
+        named = [place for licence in licences for place in licence.places]
+        wanted = find_demands(clause, kind, [*taken, *(study.place for study in degrees), *named], vocabulary)
+        demands += licences
         demands += wanted.demands
         totals += wanted.totals
         studies += degrees
