@@ -123,7 +123,7 @@ _BREAK = re.compile(
   | (?P<sentence>(?<![.!?])[.!?]++["'”’)\]]*[^\S\n\r]+(?=["'“‘(\[]?[A-Z0-9{_BULLET}])
       | (?<![!?™])[!?™]++(?=[A-Za-z0-9]) | (?<=[a-z]{{3}}[a-z)])\.(?=[A-Z][a-z]|\d) | (?<=[a-z]\))\.(?=[A-Z]))
   | (?P<semicolon>;\s*)
-  | (?P<double>(?<=[a-z.)])\s{{3,}}+(?=[A-Z0-9]))
+  | (?P<double>(?<=[a-z.)])\s{{3,}}+(?=[A-Z0-9])|(?<=[a-z.)])\s{{2}}(?=[A-Z][a-z][\w ,&/]{{2,60}}:))
     """,
     re.VERBOSE,
 )
@@ -252,12 +252,13 @@ def _is_glued(text: str, left: re.Match[str], right: str, vocabulary: Vocabulary
     if any(word.lower() in known or vocabulary.skills.squashed(word) for word in (whole, left[0] + right)):
         return False
     if left[0].isupper():
-        return (left[0] in short_names() or left[0].lower() in known) and (
+        is_word = left[0].lower() in known or left[0].lower() in _heading_words()
+        return (left[0] in short_names() or is_word) and (
             right.lower() in known or len(right) > SHORT_WORD
         )
     if left[0].islower():
         return len(left[0]) > SHORT_WORD or left[0] in known
-    is_word = left[0].lower() in known or left[0][:-1].lower() in known
+    is_word = bool({left[0].lower(), left[0][:-1].lower()} & (known | _heading_words()))
     return len(left[0]) > SHORT_WORD and is_word and len(right) != 2
 
 

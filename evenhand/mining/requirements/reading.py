@@ -19,6 +19,7 @@ from evenhand.mining.requirements.details import (
     least_degree,
 )
 from evenhand.mining.requirements.licences import find_licences
+from evenhand.mining.requirements.phrases import Candidate, choose, find_phrases, from_duties
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.skill_resolver import settle
 from evenhand.mining.vocabulary import Vocabulary
@@ -209,6 +210,7 @@ def _wanted(
     demands: list[Demand] = []
     totals: list[Total] = []
     studies: list[DegreeMention] = []
+    candidates: list[Candidate] = []
     for clause, kind in zip(clauses, types, strict=True):
         if clause.heading:
             continue
@@ -221,9 +223,14 @@ def _wanted(
         named = [place for licence in licences for place in licence.places]
         wanted = find_demands(clause, kind, [*taken, *(study.place for study in degrees), *named], vocabulary)
         demands += licences
+        found = [*named, *(place for demand in wanted.demands for place in demand.places)]
+        found += [*taken, *(study.place for study in degrees)]
+        candidates += [] if is_title else find_phrases(clause, kind, found)
+        candidates += from_duties(wanted.demands, vocabulary) if kind == "duties" else []
         demands += wanted.demands
         totals += wanted.totals
         studies += degrees
+    demands += choose(candidates, [name for demand in demands for name in demand.skills])
     return demands, totals, studies
 
 
