@@ -331,3 +331,11 @@ ALTERNATIVE = re.compile(
     r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE
 )
 """What joins two things of which one is enough: the words between them."""
+
+
+def verb_forms(verb: str) -> str:
+    """The verb as duties have it: "manage", "manages", "managing"."""
+    stem = verb[:-1] if verb.endswith("e") else verb
+    doubled = rf"|{stem}{stem[-1]}ing" if stem[-1] in "nptgm" else ""
+    third = f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}e?s"
+    return rf"{verb}|{third}|{stem}ing{doubled}"

@@ -134,13 +134,19 @@ class Total:
     is_general: bool  # no skill is named: "of relevant experience"
 
 
-def find_demands(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> ClauseDemands:
-    """`kind` is the type of its passage, `taken` are places that name a field of study, a title or a city."""
+def find_demands(
+    clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary, *, insists: bool = False
+) -> ClauseDemands:
+    """`kind` is the type of its passage, `taken` are places that name a field of study, a title or a city; `insists`
+    that its heading says "required"."""
     written, cues = clause.written, find_cues(clause.written)
     groups = list(_groups(clause, _mentions(clause, kind, taken, vocabulary)))
     lengths = list(find_lengths(written))
     spent = _spent(written, groups, lengths)
-    demands = tuple(_demand(clause, kind, group, spent.get(at), cues, vocabulary) for at, group in enumerate(groups))
+    stress = insists and kind == "requirements"
+    demands = tuple(
+        _demand(clause, kind, group, spent.get(at), cues, vocabulary, stress) for at, group in enumerate(groups)
+    )
     totals = []
     for length in lengths:
         if length.instead or not _is_experience(written, kind, length):
@@ -280,6 +286,7 @@ def _demand(
     length: Length | None,
     cues: Sequence[Cue],
     vocabulary: Vocabulary,
+    insists: bool,
 ) -> Demand:
     stated = strength(cues, group[0].start, group[-1].end)
     must = stated
@@ -289,7 +296,7 @@ def _demand(
         must = False
     elif must and all(vocabulary.skills.kind(mention.name) == "soft" for mention in group):
         # Every ad names such traits and any resume can claim them: a must only where the ad insists.
-        must = stated is True and cue("must").search(clause.written) is not None
+        must = stated is not False and (insists or (stated is True and cue("must").search(clause.written) is not None))
     months = length.months if length and not length.instead else None
     return Demand(
         skills=tuple(dict.fromkeys(mention.name for mention in group)),

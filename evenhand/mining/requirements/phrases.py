@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from evenhand.mining.lexicon.ad_words import rarity, root
 from evenhand.mining.lexicon.phrases import HYPHENS
-from evenhand.mining.requirements.clauses import Clause, Cue, find_cues, strength
+from evenhand.mining.requirements.clauses import Clause, Cue, find_cues, strength, verb_forms
 from evenhand.mining.requirements.clauses import words as words_of
 from evenhand.mining.requirements.demands import Length, find_lengths
 from evenhand.mining.vocabulary import Vocabulary
@@ -19,21 +19,51 @@ from evenhand.text.tokens import Tokens
 MAX_WORDS = 5  # of a phrase; longer ones keep their first
 MAX_TELLING = 3  # words whose rarity counts: a long phrase is not rarer by its length
 MIN_TELLING = 1.7  # rarity of the rarest word
-MIN_RARITY = {"requirements": 3.2, "wishes": 4.0, "duties": 4.2}
+MIN_RARITY = {"requirements": 3.2, "wishes": 4.0, "duties": 2.0}
 MIN_UNCOVERED = 2.0  # rarity of what a known skill inside the phrase leaves over
-MAX_PHRASES = {"requirements": 10, "wishes": 5, "duties": 6}
+MAX_PHRASES = {"requirements": 10, "wishes": 5, "duties": 8}
+SURE_DUTY = 4.2  # rarity from which a duty tells the job from others
+MIN_MUSTS = 6  # where an ad names fewer, more of its duties are taken for what it asks for
+ENOUGH_MUSTS = 12  # where it names as many, hardly any
+MIN_DUTIES = 3
 MAX_PER_CLAUSE = 3
 GENERIC_VERB = 2.6  # rarity below which a verb says nothing: "manage", "provide", "maintain"
 MAX_LOOK = 600  # characters of a clause
 _JOIN = frozenset((",", "and", "or", "&", "/", "and/or"))
 _EMPTY = HYPHENS | {"of"}
 _PURPOSE = frozenset(("to", "for", "by", "so", "that", "from", "who", "which", "when", "while", "if", "at", "within"))
+MAX_POINT = 3  # words of a point in a list that is but a name: "Exchange 2007"
 KNOWN = 1.0  # by which a skill of the lexicon tells more than words that nobody knows
 MAX_TO_LENGTH = 60  # characters between "five years" and what they were spent on
 _NO_NOUN = re.compile(r"(?:ly|ed|able|ible|ing|ful|ive|ous|ic)$")
 _ASKED = re.compile(
     r"\b(?:experience|knowledge|understanding|familiar\w*|proficien\w+|background|expertise|exposure)\b", re.IGNORECASE
 )
+SHORT = 9  # words of a point in a list that says nothing but what is asked for
+NEAR = 4  # characters between "law firm" and "experience"
+_AHEAD = re.compile(
+    r"\b(?:experience[ds]?|background|knowledge|understanding|expertise|exposure|training|track record|history|competen\w+|command"
+    r"|mastery|grasp|skill(?:s|ed)|familiar\w*|proficien\w+|fluen\w+|adept|versed|certified|degree|diploma|specializ\w+)\b"
+    r"(?:\W+\w+){0,3}?\W+(?:in|with|of|using|within|on|as|at|for|to|developing|working|building|managing|performing"
+    r"|designing|creating|leading|conducting|implementing|supporting)\b"
+    r"|\b(?:ability|able|capab\w+|capacity|comfortable|willing\w*) (?:to|of|with|in)\b"
+    r"|\b(?:years?|yrs?|months?)\b['’)]*\+?(?: or more)?(?: of| in| with)?\b"
+    r"|\bmust (?:have|possess|know|understand)\b|\b(?:requires?|required|essential|mandatory|must[- ]haves?)\s?:",
+    re.IGNORECASE,
+)
+"""What follows it is asked for."""
+_BEHIND = re.compile(
+    r"\b(?:experience|background|knowledge|skills|expertise|exposure|training|proficiency|required|a must|essential)\b",
+    re.IGNORECASE,
+)
+"""What stands right before it is."""
+_TALK = re.compile(r"\b(?:we|our|us|you|your|is|are|will|this|i|they|he|she|was|were|has)\b|[!?$£€]|['’](?:re|ll|ve)\b|\d{4}", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\b(?:right to work|authori[sz]ed to work|eligib\w+ to work|background (?:check|investigation)|drug|at least \d\d years of age"
+    r"|years of age|\d\d years or older|criminal|conviction|accommodation|apply|resumes?|cvs?\b|shifts?|weekends?|holidays?|overtime)\b",
+    re.IGNORECASE,
+)
+"""Formalities, which are no field of work."""
 _WORD = re.compile(r"[^\W\d_][\w&+#.'’-]*", re.UNICODE)
 
 
@@ -56,21 +86,60 @@ def _duty_verbs() -> frozenset[str]:
     return frozenset(map(root, words_of("duty_verbs")))
 
 
-def find_phrases(clause: Clause, kind: str, taken: Sequence[Place]) -> list[Candidate]:
-    """`taken` are places of skills, licences, degrees and the like, which are demands already."""
+def find_phrases(clause: Clause, kind: str, taken: Sequence[Place], named: Sequence[Place]) -> list[Candidate]:
+    """`taken` are places of skills, degrees and the like, which are demands already; `named` are those of licences,
+    beside which nothing else is said."""
     if kind not in MIN_RARITY or clause.end - clause.start < 4:
+        return []
+    is_named = _asks_here(clause, kind)
+    if is_named is None:
         return []
     cues = find_cues(clause.written)
     lengths = [length for length in find_lengths(clause.written) if not length.instead]
     candidates: list[Candidate] = []
     for first, last, role in _chunks(clause, kind):
+        if any(place.start < clause.tokens.ends[last - 1] and clause.tokens.starts[first] < place.end for place in named):
+            continue
         made = _phrase(clause, (first, last), kind, taken, cues)
         if made is None or (role == "purpose" and (candidates or kind != "requirements")):
+            continue
+        if not is_named(clause.tokens.starts[first] - clause.start, clause.tokens.ends[last - 1] - clause.start):
             continue
         candidates.append(_timed(clause, made, lengths) if not candidates else made)
         if len(candidates) == MAX_PER_CLAUSE:
             break
     return candidates
+
+
+def _asks_here(clause: Clause, kind: str) -> Callable[[int, int], bool] | None:
+    """Whether what stands between two places of the clause is asked for, by the words around it; None where nothing is.
+
+    "Experience in", "ability to", "... skills" ask for what stands beside them; a short point of a list for all it says;
+    a duty is what follows the verb it begins with.
+    """
+    written = clause.written[:MAX_LOOK]
+    if kind == "duties":
+        return (lambda start, end: end <= len(written)) if _duty_opening().match(written) else None
+    ahead = _AHEAD.search(written)
+    before = [match.start() for match in _BEHIND.finditer(written)]
+    is_short = len(clause.tokens) <= SHORT and not _TALK.search(written)
+    if not (ahead or before or is_short) or _ASIDE.search(written):
+        return None
+
+    def asked(start: int, end: int) -> bool:
+        return is_short or (ahead is not None and start >= ahead.end()) or any(0 <= at - end <= NEAR for at in before)
+
+    return asked
+
+
+@cache
+def _duty_opening() -> re.Pattern[str]:
+    """That of `reading.voices`, for duties alone."""
+    verbs = "|".join(verb_forms(verb) for verb in words_of("duty_verbs"))
+    return re.compile(
+        rf"^\W*(?:responsib\w+ (?:for|include):? )?(?:(?:you|they|he|she|he/she|incumbent) )?(?:(?:will|to|shall|also|may) )?(?:be responsible for )?(?:help )?(?:\w+ly )?(?:{verbs})\b",
+        re.IGNORECASE,
+    )
 
 
 def from_duties(demands: Iterable[Demand], vocabulary: Vocabulary) -> Iterator[Candidate]:
@@ -79,7 +148,7 @@ def from_duties(demands: Iterable[Demand], vocabulary: Vocabulary) -> Iterator[C
         kinds = {vocabulary.skills.kind(name) for name in demand.skills}
         if demand.kind == "skill" and not demand.must and len(demand.skills) == 1 and not kinds & {"soft", "language"}:
             told = _rarity(demand.skills[0].split())
-            if told >= MIN_RARITY["duties"]:
+            if told + KNOWN >= MIN_RARITY["duties"]:
                 yield Candidate(replace(demand, must=True), told + KNOWN, "duties")
 
 
@@ -145,7 +214,8 @@ def _stands_alone(clause: Clause, at: int, kind: str) -> bool:
     word = clause.tokens.words[at]
     if kind not in ("requirements", "wishes") or _NO_NOUN.search(word.lower()):
         return False
-    return (word.isupper() and len(word) > 2) or _ASKED.search(clause.written) is not None
+    is_point = word[0].isupper() and len(clause.tokens) <= MAX_POINT
+    return is_point or (word.isupper() and len(word) > 2) or _ASKED.search(clause.written) is not None
 
 
 def _trimmed(words: Sequence[str], first: int, last: int) -> tuple[int, int]:
@@ -183,17 +253,28 @@ def _timed(clause: Clause, candidate: Candidate, lengths: Sequence[Length]) -> C
     return replace(candidate, demand=replace(demand, months=length.months, most_months=length.most_months))
 
 
-def choose(candidates: Iterable[Candidate], known: Iterable[str]) -> list[Demand]:
-    """The rarest of each kind of passage; of those that say the same, the first. `known` are other demands."""
-    seen = [frozenset(map(root, name.split())) for name in known]
-    chosen: list[Demand] = []
+def choose(candidates: Iterable[Candidate], demands: Sequence[Demand]) -> list[Demand]:
+    """The rarest of each kind of passage; of those that say the same, the first. `demands` are the other ones."""
+    seen = [frozenset(map(root, name.split())) for demand in demands for name in demand.skills]
+    musts = len({demand.skills for demand in demands if demand.must})
     left = dict(MAX_PHRASES)
-    for one in sorted(candidates, key=lambda one: (not one.demand.must, -one.rarity, one.demand.places[0].start)):
-        roots = frozenset(map(root, one.demand.skills[0].split())) - {"of"}
-        is_said = one.demand.kind != "skill" and any(roots <= other for other in seen)
-        if left[one.passage] == 0 or is_said:
+    chosen: list[Demand] = []
+    for one in sorted(candidates, key=_order):
+        demand, is_duty = one.demand, one.passage == "duties"
+        roots = frozenset(map(root, demand.skills[0].split())) - {"of"}
+        if left[one.passage] == 0 or (demand.kind != "skill" and any(roots <= other for other in seen)):
+            continue
+        room = MAX_PHRASES["duties"] - left["duties"] < max(MIN_DUTIES, ENOUGH_MUSTS - musts)
+        if is_duty and not (room if one.rarity >= SURE_DUTY else musts < MIN_MUSTS):
             continue
         seen.append(roots)
         left[one.passage] -= 1
-        chosen.append(one.demand)
+        musts += demand.must
+        chosen.append(demand)
     return chosen
+
+
+def _order(candidate: Candidate) -> tuple[bool, bool, float, int]:
+    """What is required before what is done, the rarest first."""
+    demand = candidate.demand
+    return candidate.passage == "duties", not demand.must, -candidate.rarity, demand.places[0].start
