@@ -296,7 +296,8 @@ def _demand(
         must = False
     elif must and all(vocabulary.skills.kind(mention.name) == "soft" for mention in group):
         # Every ad names such traits and any resume can claim them: a must only where the ad insists.
-        must = stated is not False and (insists or (stated is True and cue("must").search(clause.written) is not None))
+        named = kind == "requirements" and all(mention.name in words_of("named_traits") for mention in group)
+        must = stated is not False and (insists or named or (stated is True and cue("must").search(clause.written) is not None))
     months = length.months if length and not length.instead else None
     return Demand(
         skills=tuple(dict.fromkeys(mention.name for mention in group)),

@@ -21,11 +21,12 @@ MAX_TELLING = 3  # words whose rarity counts: a long phrase is not rarer by its 
 MIN_TELLING = 1.7  # rarity of the rarest word
 MIN_RARITY = {"requirements": 3.2, "wishes": 4.0, "duties": 2.0}
 MIN_UNCOVERED = 2.0  # rarity of what a known skill inside the phrase leaves over
-MAX_PHRASES = {"requirements": 10, "wishes": 5, "duties": 8}
+MAX_PHRASES = {"requirements": 10, "wishes": 5, "traits": 4, "duties": 8}
+MIN_TIMED = 2.0  # where years of it are asked for
 SURE_DUTY = 4.2  # rarity from which a duty tells the job from others
 MIN_MUSTS = 6  # where an ad names fewer, more of its duties are taken for what it asks for
-ENOUGH_MUSTS = 12  # where it names as many, hardly any
-MIN_DUTIES = 3
+ENOUGH_MUSTS = 16  # where it names as many, hardly any
+MIN_DUTIES = 4
 MAX_PER_CLAUSE = 3
 GENERIC_VERB = 2.6  # rarity below which a verb says nothing: "manage", "provide", "maintain"
 MAX_LOOK = 600  # characters of a clause
@@ -57,7 +58,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """What stands right before it is."""
-_TALK = re.compile(r"\b(?:we|our|us|you|your|is|are|will|this|i|they|he|she|was|were|has)\b|[!?$£€]|['’](?:re|ll|ve)\b|\d{4}", re.IGNORECASE)
+_TALK = re.compile(r"\b(?:we|our|us|you|your|is|are|will|this|i|they|he|she|was|were|has)\b|[!?$£€]|['’](?:re|ll|ve)\b|\d{5}", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\b(?:right to work|authori[sz]ed to work|eligib\w+ to work|background (?:check|investigation)|drug|at least \d\d years of age"
     r"|years of age|\d\d years or older|criminal|conviction|accommodation|apply|resumes?|cvs?\b|shifts?|weekends?|holidays?|overtime)\b",
@@ -98,9 +99,11 @@ def find_phrases(clause: Clause, kind: str, taken: Sequence[Place], named: Seque
     lengths = [length for length in find_lengths(clause.written) if not length.instead]
     candidates: list[Candidate] = []
     for first, last, role in _chunks(clause, kind):
+        after = clause.tokens.starts[first] - clause.start
+        is_timed = any(0 <= after - length.end <= MAX_TO_LENGTH for length in lengths)
         if any(place.start < clause.tokens.ends[last - 1] and clause.tokens.starts[first] < place.end for place in named):
             continue
-        made = _phrase(clause, (first, last), kind, taken, cues)
+        made = _phrase(clause, (first, last), kind, taken, cues, MIN_TIMED if is_timed else MIN_RARITY[kind])
         if made is None or (role == "purpose" and (candidates or kind != "requirements")):
             continue
         if not is_named(clause.tokens.starts[first] - clause.start, clause.tokens.ends[last - 1] - clause.start):
@@ -152,6 +155,17 @@ def from_duties(demands: Iterable[Demand], vocabulary: Vocabulary) -> Iterator[C
                 yield Candidate(replace(demand, must=True), told + KNOWN, "duties")
 
 
+def from_traits(demands: Iterable[Demand], clause: Clause, vocabulary: Vocabulary) -> Iterator[Candidate]:
+    """What is asked of the person: a must only in an ad that hardly lists anything else."""
+    cues = find_cues(clause.written)
+    for demand in demands:
+        is_soft = all(vocabulary.skills.kind(name) == "soft" for name in demand.skills)
+        place = demand.places[0]
+        stated = strength(cues, place.start - clause.start, place.end - clause.start)
+        if is_soft and not demand.must and stated is not False:
+            yield Candidate(replace(demand, must=True), _rarity(demand.skills[0].split()), "traits")
+
+
 def _rarity(words: Iterable[str]) -> float:
     return sum(sorted((rarity(word) for word in words if word != "of"), reverse=True)[:MAX_TELLING])
 
@@ -179,7 +193,7 @@ def _chunks(clause: Clause, kind: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _phrase(
-    clause: Clause, span: tuple[int, int], kind: str, taken: Sequence[Place], cues: Sequence[Cue]
+    clause: Clause, span: tuple[int, int], kind: str, taken: Sequence[Place], cues: Sequence[Cue], least: float
 ) -> Candidate | None:
     tokens = clause.tokens
     first, last = _trimmed(tokens.words, *span)
@@ -192,10 +206,14 @@ def _phrase(
     if first >= last or traits & set(lower) or any(map(_is_broken, tokens.words[first:last])):
         return None
     told = _rarity(lower)
-    if told < MIN_RARITY[kind] or max(map(rarity, lower)) < MIN_TELLING:
+    if told < least or max(map(rarity, lower)) < MIN_TELLING or not _is_new(tokens, first, last, taken):
         return None
-    if not _is_new(tokens, first, last, taken) or (last - first == 1 and not _stands_alone(clause, first, kind)):
-        return None
+    if last - first == 1:
+        # "Clinical experience": an adjective is a field of work only together with its noun.
+        is_kind = last < len(tokens) and tokens.words[last].lower() == "experience" and lower[0][-2:] != "ed"
+        last += is_kind
+        if not is_kind and not _stands_alone(clause, first, kind):
+            return None
     place = Place(tokens.starts[first], tokens.ends[last - 1])
     stated = strength(cues, place.start - clause.start, place.end - clause.start)
     must = kind in ("requirements", "duties") if stated is None else stated
@@ -256,25 +274,29 @@ def _timed(clause: Clause, candidate: Candidate, lengths: Sequence[Length]) -> C
 def choose(candidates: Iterable[Candidate], demands: Sequence[Demand]) -> list[Demand]:
     """The rarest of each kind of passage; of those that say the same, the first. `demands` are the other ones."""
     seen = [frozenset(map(root, name.split())) for demand in demands for name in demand.skills]
-    musts = len({demand.skills for demand in demands if demand.must})
+    required = {demand.skills for demand in demands if demand.must}
+    musts = len(required)
     left = dict(MAX_PHRASES)
     chosen: list[Demand] = []
     for one in sorted(candidates, key=_order):
         demand, is_duty = one.demand, one.passage == "duties"
         roots = frozenset(map(root, demand.skills[0].split())) - {"of"}
-        if left[one.passage] == 0 or (demand.kind != "skill" and any(roots <= other for other in seen)):
+        if left[one.passage] == 0 or demand.skills in required or (demand.kind != "skill" and any(roots <= other for other in seen)):
+            continue
+        if one.passage == "traits" and musts >= MIN_MUSTS:
             continue
         room = MAX_PHRASES["duties"] - left["duties"] < max(MIN_DUTIES, ENOUGH_MUSTS - musts)
         if is_duty and not (room if one.rarity >= SURE_DUTY else musts < MIN_MUSTS):
             continue
         seen.append(roots)
+        required.add(demand.skills)
         left[one.passage] -= 1
         musts += demand.must
         chosen.append(demand)
     return chosen
 
 
-def _order(candidate: Candidate) -> tuple[bool, bool, float, int]:
+def _order(candidate: Candidate) -> tuple[int, bool, float, int]:
     """What is required before what is done, the rarest first."""
     demand = candidate.demand
-    return candidate.passage == "duties", not demand.must, -candidate.rarity, demand.places[0].start
+    return ("traits", "duties").count(candidate.passage) + (candidate.passage == "duties"), not demand.must, -candidate.rarity, demand.places[0].start
