@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from evenhand.mining.lexicon.ad_words import rarity, root
 from evenhand.mining.lexicon.licences import PROOF, licences
 from evenhand.mining.lexicon.phrases import HYPHENS
 from evenhand.mining.lexicon.skills import SkillLexicon, skills
@@ -22,6 +23,12 @@ from evenhand.text.tokens import tokenise, words_of
 NEAR = 40  # characters on either side of an ambiguous licence in which a word must speak of licences
 MAX_LINE = 2_000  # characters on either side that are looked at
 METHOD = "text"  # of evidence: the words stand there, though the miner did not take them for a skill
+NEAR_WORDS = 150  # characters on either side of the rarest word of a phrase in which its others are looked for
+MAX_LOOKS = 200  # places of that word
+MAX_ENDING = 8  # letters behind what the forms of a word have in common
+MIN_CONTENT = 1.5  # rarity of a word that carries a phrase of three or more
+_EMPTY_WORDS = frozenset(("of", "and", "or", "the", "a", "an", "in", "for", "to", "with"))
+_SENTENCE_END = re.compile(r"\n\s*\n|\n\s*[•·▪●◦*-]|[.;!?](?=\s)|[•▪●]")
 MAX_PLACES = 20  # of one skill
 _LONG = 4  # letters: shorter words have no plural
 _DOTTED = word_set("net js io com org edu gov")  # behind the full stop of one word
@@ -148,6 +155,9 @@ def _spans(name: str, kind: str, text: str, lower: str, profile: Profile) -> Ite
             if _is_split_name(name, text, start, end, lexicon):
                 continue
             spans.add((start, end))
+    if kind in ("domain", "task") and not spans:
+        beside = _beside(name, text, lower)
+        spans |= {span for span in beside if not any(place.start < span[1] and span[0] < place.end for place in own)}
     if kind == "licence":
         named = [
             entry.name for entry in profile.certifications if entry.name and licences().get(entry.name.value) == name
@@ -158,6 +168,44 @@ def _spans(name: str, kind: str, text: str, lower: str, profile: Profile) -> Ite
         if start >= reached:  # of "month end" and "month end close" the longer
             yield start, end
             reached = end
+
+
+@lru_cache(maxsize=20_000)
+def _content(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The beginnings of the words that carry a phrase, the rarest first; verbs of every ad carry nothing."""
+    words = [word for word in words_of(name) if any(map(str.isalnum, word)) and word not in _EMPTY_WORDS]
+    ordered = sorted(words, key=rarity, reverse=True)
+    telling = [word for word in ordered if rarity(word) >= MIN_CONTENT or len(ordered) <= 2]
+    starts = dict.fromkeys(_beginning(word) for word in telling)
+    return tuple((start, re.compile(rf"(?<!\w){re.escape(start)}\w{{0,{MAX_ENDING}}}(?!\w)")) for start in starts)
+
+
+def _beginning(word: str) -> str:
+    """What all forms of a word begin with: of "reconcile" and "reconciliation"."""
+    stem = root(word)
+    return stem if len(stem) > _LONG or stem == word else word[: _LONG + 1] if len(word) > _LONG else word
+
+
+def _beside(name: str, text: str, lower: str) -> Iterator[Span]:
+    """Where all words that carry the phrase stand in one line or sentence, in any order and form.
+
+    Looks around the places of the rarest word only, no further than NEAR_WORDS: time grows with the text's length.
+    """
+    words = _content(name)
+    if len(words) < 2 or len(lower) != len(text) or not all(start in lower for start, _ in words):
+        return
+    rarest, *others = words
+    for count, match in enumerate(rarest[1].finditer(lower)):
+        if count == MAX_LOOKS:
+            return
+        first, last = max(0, match.start() - NEAR_WORDS), min(len(lower), match.end() + NEAR_WORDS)
+        breaks = [mark.end() for mark in _SENTENCE_END.finditer(lower, first, match.start())]
+        behind = _SENTENCE_END.search(lower, match.end(), last)
+        first, last = breaks[-1] if breaks else first, behind.start() if behind else last
+        found = [pattern.search(lower, first, last) for _, pattern in others]
+        if all(found):
+            places = [match.span(), *(one.span() for one in found if one)]
+            yield min(start for start, _ in places), max(end for _, end in places)
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

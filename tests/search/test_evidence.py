@@ -138,3 +138,31 @@ def test_a_required_licence_that_is_not_named_is_flagged() -> None:
     [flag] = licence_flags(job, match_job(job, profile()))
     assert flag.code == "missing_licence"
     assert flag.message.endswith("required licence: registered nurse or licensed practical nurse.")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("Five years in medical devices", "medical device", ["medical devices"]),
+        ("- Account reconciliation for 12 banks", "reconcile accounts", ["Account reconciliation"]),
+        ("Reconciled 160 vendor\naccounts a month", "reconcile accounts", ["Reconciled 160 vendor\naccounts"]),
+        ("Reconciled cash. Opened accounts.", "reconcile accounts", []),  # two sentences
+        ("- Reconciled cash\n- Opened accounts", "reconcile accounts", []),  # two points of a list
+        ("Administered and drafted wills", "draft wills", ["drafted wills"]),
+        ("hardware stores", "hardware", ["hardware"]),
+        ("the device was medically useless", "tests of medical devices", []),
+    ],
+)
+def test_a_phrase_is_found_by_its_words_near_each_other(text: str, name: str, places: list[str]) -> None:
+    job = Job("", demands=(Demand((name,), must=True, kind="task"),))
+    completed = complete_for_job(profile(), text, job)
+    assert [text[place.start : place.end] for skill in completed.skills for place in skill.evidence] == places
+
+
+def test_the_time_of_a_task_is_that_of_the_job_it_stands_in() -> None:
+    text = "Acme, 2020-01 to 2021-12\nDrafted wills and trusts"
+    place = Evidence(0, len(text), 1, "x", 1.0)
+    position = Position(None, None, None, Period("2020-01", "2021-12", 24, None), (), place)
+    job = Job("", demands=(Demand(("draft wills",), must=True, months=12, kind="task"),))
+    [match] = match_job(job, complete_for_job(profile(positions=(position,)), text, job)).matched
+    assert (match.skill, match.months) == ("draft wills", 24)
