@@ -12,10 +12,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from make_background import read_ads
-
 from evenhand.mining.lexicon.ad_words import RARE_SHARE, root
 from evenhand.text.tokens import tokenise
+from make_background import read_ads
 
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "mining" / "lexicons" / "ad_words.tsv"
 MIN_ADS = 5

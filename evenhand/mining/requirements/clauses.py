@@ -253,9 +253,7 @@ def _is_glued(text: str, left: re.Match[str], right: str, vocabulary: Vocabulary
         return False
     if left[0].isupper():
         is_word = left[0].lower() in known or left[0].lower() in _heading_words()
-        return (left[0] in short_names() or is_word) and (
-            right.lower() in known or len(right) > SHORT_WORD
-        )
+        return (left[0] in short_names() or is_word) and (right.lower() in known or len(right) > SHORT_WORD)
     if left[0].islower():
         return len(left[0]) > SHORT_WORD or left[0] in known
     is_word = bool({left[0].lower(), left[0][:-1].lower()} & (known | _heading_words()))
