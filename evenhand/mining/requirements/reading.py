@@ -227,6 +227,7 @@ def _wanted(
     totals: list[Total] = []
     studies: list[DegreeMention] = []
     candidates: list[Candidate] = []
+    wished: set[str] = set()
     is_english = bool(clauses) and _is_english(clauses[0].text)
     insists = False
     for clause, kind in zip(clauses, types, strict=True):
@@ -248,9 +249,13 @@ def _wanted(
         if is_english and not is_title:
             candidates += find_phrases(clause, kind, found, named)
             candidates += from_duties(wanted.demands, vocabulary) if kind == "duties" else []
+        if kind in ("requirements", "wishes"):
+            wished |= {name for demand in wanted.demands if not demand.must for name in demand.skills}
         demands += wanted.demands
         totals += wanted.totals
         studies += degrees
+    # What an ad only wishes for is not what it is about, though a duty names it.
+    candidates = [one for one in candidates if one.passage != "duties" or wished.isdisjoint(one.demand.skills)]
     demands += choose(candidates, demands)
     return demands, totals, studies
 
