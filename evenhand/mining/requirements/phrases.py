@@ -33,6 +33,7 @@ MIN_LENGTH = 4  # characters of a clause
 MAX_LOOK = 600  # characters of a clause
 _JOIN = frozenset((",", "and", "or", "&", "/", "and/or"))
 _EMPTY = HYPHENS | {"of"}
+_BEFORE_NOUN = frozenset(("a", "an", "the", "in", "of", "with", "for", "or"))
 _PURPOSE = frozenset(("to", "for", "by", "so", "that", "from", "who", "which", "when", "while", "if", "at", "within"))
 MAX_POINT = 3  # words of a point in a list that is but a name: "Exchange 2007"
 KNOWN = 1.0  # by which a skill of the lexicon tells more than words that nobody knows
@@ -66,7 +67,7 @@ _TALK = re.compile(
 _FORMALITY = re.compile(
     r"\b(?:right to work|authori[sz]ed to work|eligib\w+ to work|background (?:check|investigation)|drug"
     r"|at least \d\d years of age|years of age|\d\d years or older|criminal|conviction|accommodation|apply"
-    r"|resumes?|cvs?|shifts?|weekends?|holidays?|overtime)\b",
+    r"|resumes?|cvs?|shifts?|weekends?|holidays?|overtime|resid(?:e|ing)|immediate availability)\b",
     re.IGNORECASE,
 )
 """What is no field of work."""
@@ -193,7 +194,9 @@ def _phrase(
 ) -> Candidate | None:
     tokens = clause.tokens
     first, last = _trimmed(tokens.words, *span)
-    is_task = first + 1 < last and root(tokens.words[first]) in _duty_verbs()
+    before = tokens.words[first - 1].lower() if 0 < first <= len(tokens) else ""
+    is_noun = before in _BEFORE_NOUN and not tokens.words[first].endswith("ing")  # "in a document vault"
+    is_task = first + 1 < last and root(tokens.words[first]) in _duty_verbs() and not is_noun
     if is_task and rarity(tokens.words[first]) < GENERIC_VERB:
         first, last = _trimmed(tokens.words, first + 1, last)
         is_task = False

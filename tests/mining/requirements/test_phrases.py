@@ -22,6 +22,7 @@ def phrases(text: str) -> list[tuple[str, str, bool, int | None]]:
         ("3 years Retail Store Manager experience", [("retail store manager", "domain", True, 36)]),
         ("2+ years of clinical experience", [("clinical experience", "domain", True, 24)]),
         ("Background in glockenspiel repair preferred", [("glockenspiel repair", "domain", False, None)]),
+        ("Experience in a document vault", [("document vault", "domain", True, None)]),
         ("Ability to draft wills and trusts", [("draft wills", "task", True, None)]),
         # What every ad asks for, formalities, and what the firm says of itself
         ("Ability to multi-task under pressure with attention to detail", []),
