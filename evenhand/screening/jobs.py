@@ -10,7 +10,7 @@ from functools import partial
 
 from evenhand.documents.reading import read
 from evenhand.errors import UsageError
-from evenhand.mining.lexicon.licences import licences
+from evenhand.mining.lexicon.licences import PROOF, licences
 from evenhand.mining.pipeline import understand_document, understand_text
 from evenhand.records import Demand, Job, Place, content_hash
 from evenhand.records.event import EventDraft
@@ -121,6 +121,11 @@ def _kind_of(typed: str, demands: Iterable[Demand], canonical: Callable[[str], s
     return (licence, "licence") if licence and not is_skill else (skill, "skill")
 
 
+def names_licence(name: str) -> bool:
+    """By a form that is known, or by a word such as "license" in it."""
+    return licences().get(name) is not None or PROOF.search(name) is not None
+
+
 def _with(demands: list[Demand], wanted: Demand) -> list[Demand]:
     """A skill that is asked for already keeps its place and, unless others are given, its months."""
     if not any(demand.skills == wanted.skills for demand in demands):
@@ -168,9 +173,16 @@ def list_jobs(store: Store, user: UserAccount) -> list[JobSummary]:
     return [JobSummary(job, counts[job.id], tuple(everyone.get(job.id, ()))) for job in reversed(jobs)]
 
 
+_MARKUP = re.compile(r"</?(?:p|div|li|ul|br|span|td|h[1-6]|script|strong|b)\b[^<>]{0,300}>", re.IGNORECASE)
+MIN_MARKUP = 3  # tags
+
+
 def understand_pasted(text: str, settings: Settings) -> Job:
     if not text.strip():
         raise UsageError("Paste the text of the job, or choose a file with it.")
+    if len(_MARKUP.findall(text)) >= MIN_MARKUP:  # the source of a page: its text is what a reader of the page sees
+        page = text if "<html" in text.lower() else f"<!doctype html><html><body>{text}</body></html>"
+        return understand_upload(page.encode("utf-8", "replace"), "pasted.html", settings)
     return understand_text(text.replace("\r\n", "\n"), settings)
 
 
