@@ -23,7 +23,16 @@ from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import VERSION, EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import copying_flags, facts_of, form_rows, match_job, resume_flags, stated_facts, written
+from evenhand.search.matching import (
+    copying_flags,
+    facts_of,
+    form_rows,
+    licence_flags,
+    match_job,
+    resume_flags,
+    stated_facts,
+    written,
+)
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.people import person_keys
 from evenhand.store.applications import NEW, Application
@@ -138,7 +147,9 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
     application, is_first = row.application, version == 1
     profile = mined if is_first else complete_for_job(mined, row.text or "", job)
     stated = None if is_first else stated_facts(row.form)
-    facts = facts_of(profile, job, match_job(job, profile).matched, stated)
+    matching = match_job(job, profile)
+    facts = facts_of(profile, job, matching.matched, stated)
+    about = (*licence_flags(job, matching), *copying_flags(job, row.text or ""), *resume_flags(profile))
     return IndexEntry(
         application=application.id,
         job=application.job,
@@ -170,7 +181,7 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
             form=dict(row.form),
             places={skill.name: marked_places(profile, skill.evidence)[:PLACES] for skill in profile.skills},
         ),
-        flags=tuple(flag.to_json() for flag in (*copying_flags(job, row.text or ""), *resume_flags(profile))),
+        flags=tuple(flag.to_json() for flag in about),
     )
 
 

@@ -23,7 +23,7 @@ from evenhand.records.ranking import Flag, Ranking, Result, Score, Unread
 from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
-from evenhand.search.evidence import complete_skills
+from evenhand.search.evidence import complete_for_job, complete_skills
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.matching import (
@@ -32,6 +32,7 @@ from evenhand.search.matching import (
     Watchlists,
     copying_flags,
     facts_of,
+    licence_flags,
     match_job,
     resume_flags,
 )
@@ -137,7 +138,7 @@ class Describer:
         profile = resume.profile
         matching = match_job(self.job, profile)
         duplicate = self.duplicates.get(resume.file)
-        own = (*copying_flags(self.job, resume.text), *resume_flags(profile))
+        own = (*licence_flags(self.job, matching), *copying_flags(self.job, resume.text), *resume_flags(profile))
         places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in profile.skills}
         result = Result(
             rank=rank,
@@ -275,8 +276,7 @@ def rank_pool(
 ) -> RankingWithFacts:
     """`encoder` is for rankers that compare meaning, and the same that the ranker has; `predicted` for a part of the
     score that a model gives."""
-    names = [*(name for demand in job.demands for name in demand.skills), *(condition.name for condition in skills)]
-    resumes = [replace(resume, profile=complete_skills(resume.profile, resume.text, names)) for resume in pool.resumes]
+    resumes = [replace(resume, profile=_complete(resume, job, skills)) for resume in pool.resumes]
     label, total = "Comparing resumes", len(resumes)
     digests = [resume_features(resume, encoder) for resume in with_progress(resumes, progress, label, total)]
     if predicted is not None:
@@ -292,6 +292,11 @@ def rank_pool(
     listed = [describe(rank, resumes[matches[row]], table.score(row)) for rank, row in enumerate(rows, start=1)]
     results, facts = zip(*listed, strict=True) if listed else ((), ())
     return RankingWithFacts(Ranking(job, ranker.name, len(matches), results, pool.errors), facts, pool.as_of)
+
+
+def _complete(resume: PooledResume, job: Job, skills: Sequence[SkillCondition]) -> Profile:
+    completed = complete_for_job(resume.profile, resume.text, job)
+    return complete_skills(completed, resume.text, (condition.name for condition in skills))
 
 
 def resume_features(resume: PooledResume, encoder: SectionEncoder | None) -> ResumeFeatures:
