@@ -24,6 +24,7 @@ from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.index_sync import make_entry
 from evenhand.search.query_language import PhraseCondition
 from evenhand.search.rankers.best import Weights
+from evenhand.search.rankers.first_best import FirstWeights, are_first
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import OrderedCandidates, Screener
 from evenhand.search.service import Service
@@ -368,7 +369,8 @@ class Replayer:
             raise UsageError("what the job asked for then is not kept")
         told = opened["told"]
         snapshot.conditions = RecordedConditions(snapshot, told["expansions"])
-        weights = Weights(**body["weights"]["values"]) if body["weights"] else None
+        values = body["weights"]["values"] if body["weights"] else {}
+        weights = (FirstWeights if are_first(values) else Weights)(**values) if values else None
         screener = Screener(
             snapshot,
             requirements,

@@ -48,6 +48,14 @@ class Background:
     def skill_weight(self, name: str) -> float:
         return rarity(self.skills.get(name, 0), self.size.resumes)
 
+    def known(self, numbers: Numbers) -> NDArray[np.bool_]:
+        """Which of the terms, by their numbers, it holds."""
+        return self._places(numbers) > 0
+
+    @cached_property
+    def _places(self) -> Callable[[Numbers], Floats]:
+        return _lookup(dict.fromkeys(self.words, 1.0), 0.0)
+
     @cached_property
     def word_weights(self) -> Callable[[Numbers], Floats]:
         """The same for terms known by their numbers."""
