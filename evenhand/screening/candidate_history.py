@@ -138,6 +138,7 @@ TITLES = {
     "not_accredited": "University not accredited",
     "duplicate": "Nearly the same as another",
     "copied_job": "Copies the job's text",
+    "repeated_words": "Repeats words over and over",
     "hidden_text": "Hidden text",
     "invisible_characters": "Invisible characters",
     "mixed_script": "Letters that look alike",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenhand.records.job import Job, Passage, Place
-from evenhand.search.matching import copying_flags
+from evenhand.search.padding import padding_flags
 
 AD = (
     "We are looking for an accountant who closes the books every month, reconciles the bank accounts, prepares the tax "
@@ -14,7 +14,7 @@ HONEST = "Accountant. Closed the books every month and reconciled bank accounts 
 
 
 def test_pasted_text_is_told_with_its_share() -> None:
-    [flag] = copying_flags(JOB, f"{HONEST}\n{AD}")
+    [flag] = padding_flags(JOB, f"{HONEST}\n{AD}")
     assert (flag.code, flag.message) == (
         "copied_job",
         "100% of the job's own text stands in this resume word for word.",
@@ -22,11 +22,11 @@ def test_pasted_text_is_told_with_its_share() -> None:
 
 
 def test_words_in_common_are_no_copy() -> None:
-    assert copying_flags(JOB, HONEST) == ()
-    assert copying_flags(Job("Accountant wanted"), "Accountant wanted") == ()
-    assert copying_flags(Job(""), AD) == ()
+    assert padding_flags(JOB, HONEST) == ()
+    assert padding_flags(Job("Accountant wanted"), "Accountant wanted") == ()
+    assert padding_flags(Job(""), AD) == ()
 
 
 def test_what_the_employer_says_of_itself_is_not_looked_for() -> None:
     employer = Job(AD, passages=(Passage("employer", Place(0, len(AD))),))
-    assert copying_flags(employer, AD) == ()
+    assert padding_flags(employer, AD) == ()

@@ -126,7 +126,7 @@ class IndexEntry:
         return cls(**{**facts, **lists, **own}, text=text, digest=digest)
 
 
-VERSION = 2
+VERSION = 3
 
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
 STATED_FIELDS = {"degree": "degree", "total_years": "total_months", "city": "city"}

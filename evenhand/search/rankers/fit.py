@@ -48,7 +48,7 @@ class Assumptions:
     time: float = 0.7
     """How much of a demand for months of a skill is about the months; the rest is for having it at all."""
     skilled: float = 0.5
-    """What months with the must-haves count as related experience, those under a title like the job's counting 1."""
+    """What months with the requirements count as related experience, those under a title like the job's counting 1."""
     unknown: float = 0.5
     """What a word counts that hardly any resume or ad has: mostly a name, unless a demand of the job has it."""
     undated_years: float = 5.0  # since a job or project without dates
@@ -297,7 +297,7 @@ def measure_experience(
 ) -> FitFeature:
     """Months in positions, each as far as its title is like the job's, of those asked for.
 
-    Titles differ from house to house, so that `skilled`, the share of the time with the must-haves, counts as well
+    Titles differ from house to house, so that `skilled`, the share of the time with the requirements, counts as well
     where it is more, though less.
     """
     needed = asked if asked else assumptions.months
@@ -307,7 +307,7 @@ def measure_experience(
 
     def reason(row: int) -> str:
         if by_skill[row] > by_title[row]:
-            return f"{skilled[row]:.0%} of {duration(needed)} with the must-haves, under other titles"
+            return f"{skilled[row]:.0%} of {duration(needed)} with the requirements, under other titles"
         alike = [held for _, held, likeness in roles.titled(row, values) if likeness >= _ALIKE]
         names = list(dict.fromkeys(held.title for held in alike if held.title))[:_ROLES_SHOWN]
         found = f"{duration(round(related[row]))} under similar titles, each counted by its similarity"

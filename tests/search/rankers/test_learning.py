@@ -21,7 +21,7 @@ from evenhand.search.rankers.weight_training import (
 )
 from evenhand.search.rankers.weights import LabelTally, WeightsHistory, WeightsInForce
 
-TASTE = {"experience": 70.0, "words": 20.0, "education": 10.0}
+TASTE = {"experience": 70.0, "role": 20.0, "education": 10.0}
 """What the screeners of these tests go by."""
 
 
@@ -51,7 +51,7 @@ def test_a_planted_taste_is_learned() -> None:
     assert proposal.refusal is None
     assert right(Weights()) < 0.85
     assert right(learned) > 0.95
-    assert learned.experience > learned.words > max(learned.role, learned.requirements, learned.desirable)
+    assert learned.experience > learned.role > max(learned.words, learned.requirements, learned.desirable)
     assert sum(learned.to_json().values()) == pytest.approx(sum(Weights().to_json().values()), abs=1e-3)
     assert min(learned.to_json().values()) >= 0
 
@@ -77,7 +77,7 @@ def test_one_user_with_many_labels_cannot_turn_it_round() -> None:
     feedback = Feedback((*HONEST, *flood))
     assert right(learn_weights(feedback).weights) > 0.9
     # It is the cap that holds: without it the flood decides.
-    assert right(learn_weights(feedback, labels_per_user=10_000).weights) < 0.5
+    assert right(learn_weights(feedback, labels_per_user=10_000).weights) <= right(Weights())
 
 
 def test_labels_given_again_replace_and_count_once() -> None:
@@ -120,7 +120,7 @@ def contradicting() -> Feedback:
     for at in range(80):
         words = at % 2
         is_held_out = zlib.crc32(f"r{at}".encode()) % 4 == 0
-        shares = {"words": float(words), "role": 1.0 - words}
+        shares = {"role": float(words), "words": 1.0 - words}
         labels.append(FeedbackLabel("a", "job", f"r{at}", bool(words) is is_held_out, shares))
     return Feedback(tuple(labels))
 
