@@ -137,6 +137,7 @@ TITLES = {
     "no_hire": "On the no-hire list",
     "not_accredited": "University not accredited",
     "duplicate": "Nearly the same as another",
+    "missing_licence": "Licence not named",
     "copied_job": "Copies the job's text",
     "repeated_words": "Repeats words over and over",
     "hidden_text": "Hidden text",

@@ -23,7 +23,7 @@ from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import VERSION, EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import facts_of, form_rows, match_job, resume_flags, stated_facts, written
+from evenhand.search.matching import facts_of, form_rows, licence_flags, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
 from evenhand.search.padding import features_for_job, is_padded, padding_flags
 from evenhand.search.people import person_keys
@@ -146,7 +146,9 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
     profile = mined if is_first else complete_for_job(mined, row.text or "", job)
     padded = job if version >= _WITHOUT_PADDING and is_padded(job, row.text or "") else None
     stated = None if is_first else stated_facts(row.form)
-    facts = facts_of(profile, job, match_job(job, profile).matched, stated)
+    matching = match_job(job, profile)
+    facts = facts_of(profile, job, matching.matched, stated)
+    about = (*licence_flags(job, matching), *padding_flags(job, row.text or ""), *resume_flags(profile))
     return IndexEntry(
         application=application.id,
         job=application.job,
@@ -178,7 +180,7 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
             form=dict(row.form),
             places={skill.name: skill.evidence[:PLACES] for skill in profile.skills},
         ),
-        flags=tuple(flag.to_json() for flag in (*padding_flags(job, row.text or ""), *resume_flags(profile))),
+        flags=tuple(flag.to_json() for flag in about),
     )
 
 

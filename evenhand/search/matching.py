@@ -173,6 +173,19 @@ CODES = {
 """From a warning's code to a flag's, in the order in which they are shown."""
 
 
+MISSING_LICENCE = "missing_licence"
+
+
+def licence_flags(job: Job, matching: Matching) -> tuple[Flag, ...]:
+    """One for each licence the job requires and the resume does not name. Whoever has it may not have written so."""
+    missing = set(matching.missing)
+    return tuple(
+        Flag(MISSING_LICENCE, f"The resume does not name this required licence: {' or '.join(demand.skills)}.")
+        for demand in job.demands
+        if demand.kind == "licence" and demand.must and demand.skills[0] in missing
+    )
+
+
 def resume_flags(profile: Profile) -> tuple[Flag, ...]:
     """From the warnings about the file and about the facts; doubts about single dates stay with the facts."""
     source = profile.document

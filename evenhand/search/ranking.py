@@ -23,10 +23,26 @@ from evenhand.records.ranking import Flag, Ranking, Result, Score, Unread
 from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
+<<<<<<< HEAD
 from evenhand.search.evidence import complete_skills
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, Watchlists, facts_of, match_job, resume_flags
 from evenhand.search.padding import features_for_job, padding_flags
+=======
+from evenhand.search.evidence import complete_for_job, complete_skills
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.matching import (
+    CandidateFacts,
+    RankingWithFacts,
+    Watchlists,
+    copying_flags,
+    facts_of,
+    licence_flags,
+    match_job,
+    resume_flags,
+)
+>>>>>>> demands
 from evenhand.search.rankers.base import Ranker, SkillDictionary, make_query, order
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
@@ -129,7 +145,11 @@ class Describer:
         profile = resume.profile
         matching = match_job(self.job, profile)
         duplicate = self.duplicates.get(resume.file)
+<<<<<<< HEAD
         own = (*padding_flags(self.job, resume.text), *resume_flags(profile))
+=======
+        own = (*licence_flags(self.job, matching), *copying_flags(self.job, resume.text), *resume_flags(profile))
+>>>>>>> demands
         places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in profile.skills}
         result = Result(
             rank=rank,
@@ -263,8 +283,7 @@ def rank_pool(
 ) -> RankingWithFacts:
     """`encoder` is for rankers that compare meaning, and the same that the ranker has; `predicted` for a part of the
     score that a model gives."""
-    names = [*(name for demand in job.demands for name in demand.skills), *(condition.name for condition in skills)]
-    resumes = [replace(resume, profile=complete_skills(resume.profile, resume.text, names)) for resume in pool.resumes]
+    resumes = [replace(resume, profile=_complete(resume, job, skills)) for resume in pool.resumes]
     label, total = "Comparing resumes", len(resumes)
     digests = [resume_features(resume, job, encoder) for resume in with_progress(resumes, progress, label, total)]
     if predicted is not None:
@@ -282,7 +301,16 @@ def rank_pool(
     return RankingWithFacts(Ranking(job, ranker.name, len(matches), results, pool.errors), facts, pool.as_of)
 
 
+<<<<<<< HEAD
 def resume_features(resume: PooledResume, job: Job, encoder: SectionEncoder | None) -> ResumeFeatures:
+=======
+def _complete(resume: PooledResume, job: Job, skills: Sequence[SkillCondition]) -> Profile:
+    completed = complete_for_job(resume.profile, resume.text, job)
+    return complete_skills(completed, resume.text, (condition.name for condition in skills))
+
+
+def resume_features(resume: PooledResume, encoder: SectionEncoder | None) -> ResumeFeatures:
+>>>>>>> demands
     vectors = section_vectors(resume.text, resume.profile, encoder) if encoder else None
     return features_for_job(resume.text, resume.profile, job, vectors=vectors)
 

@@ -12,7 +12,7 @@ from evenhand.mining.lexicon.skills import skills
 from evenhand.records import Demand, Evidence, Fact, Job, Period, Position, Profile, Source
 from evenhand.search.evidence import complete_for_job, complete_skills
 from evenhand.search.feature_extraction import extract_features, with_skills_of
-from evenhand.search.matching import match_job
+from evenhand.search.matching import licence_flags, match_job
 
 SOURCE = Source("a.txt", "0" * 64, "txt", 1, "parsed", (), None)
 
@@ -108,3 +108,61 @@ def test_no_missing_skill_stands_in_the_text(
 ) -> None:
     text = " ".join(written(word) for word in [*before, ";", wanted, ";", *behind])
     assert written(wanted).lower() in [place.lower() for place in found(text, wanted)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("Dana Lee, RN, BSN", "registered nurse", ["RN"]),
+        ("Licensed Registered Nurse, State of Ohio", "registered nurse", ["Registered Nurse"]),
+        ("a born leader", "registered nurse", []),
+        ("Certified in BLS and ACLS", "basic life support", ["BLS"]),
+        ("Passed the Series 7 exam", "series 7", ["Series 7"]),
+        ("Clean driver’s license", "driver's license", ["driver’s license"]),
+        ("PE teacher", "professional engineer license", []),
+        ("PE licensed in Ohio", "professional engineer license", ["PE"]),
+        ("FAA airframe and powerplant", "airframe and powerplant license", ["airframe and powerplant"]),
+        ("crane rigger license since 2009", "crane rigger license", ["crane rigger license"]),  # in no lexicon
+    ],
+)
+def test_a_licence_is_found_by_every_form(text: str, name: str, places: list[str]) -> None:
+    job = Job("", demands=(Demand((name,), must=True, kind="licence"),))
+    completed = complete_for_job(profile(), text, job)
+    assert [text[place.start : place.end] for skill in completed.skills for place in skill.evidence] == places
+
+
+def test_a_required_licence_that_is_not_named_is_flagged() -> None:
+    licence = Demand(("registered nurse", "licensed practical nurse"), must=True, kind="licence")
+    job = Job("", demands=(licence, Demand(("cpr certification",), must=False, kind="licence")))
+    assert licence_flags(job, match_job(job, complete_for_job(profile(), "LPN since 2011", job))) == ()
+    [flag] = licence_flags(job, match_job(job, profile()))
+    assert flag.code == "missing_licence"
+    assert flag.message.endswith("required licence: registered nurse or licensed practical nurse.")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("Five years in medical devices", "medical device", ["medical devices"]),
+        ("- Account reconciliation for 12 banks", "reconcile accounts", ["Account reconciliation"]),
+        ("Reconciled 160 vendor\naccounts a month", "reconcile accounts", ["Reconciled 160 vendor\naccounts"]),
+        ("Reconciled cash. Opened accounts.", "reconcile accounts", []),  # two sentences
+        ("- Reconciled cash\n- Opened accounts", "reconcile accounts", []),  # two points of a list
+        ("Administered and drafted wills", "draft wills", ["drafted wills"]),
+        ("hardware stores", "hardware", ["hardware"]),
+        ("the device was medically useless", "tests of medical devices", []),
+    ],
+)
+def test_a_phrase_is_found_by_its_words_near_each_other(text: str, name: str, places: list[str]) -> None:
+    job = Job("", demands=(Demand((name,), must=True, kind="task"),))
+    completed = complete_for_job(profile(), text, job)
+    assert [text[place.start : place.end] for skill in completed.skills for place in skill.evidence] == places
+
+
+def test_the_time_of_a_task_is_that_of_the_job_it_stands_in() -> None:
+    text = "Acme, 2020-01 to 2021-12\nDrafted wills and trusts"
+    place = Evidence(0, len(text), 1, "x", 1.0)
+    position = Position(None, None, None, Period("2020-01", "2021-12", 24, None), (), place)
+    job = Job("", demands=(Demand(("draft wills",), must=True, months=12, kind="task"),))
+    [match] = match_job(job, complete_for_job(profile(positions=(position,)), text, job)).matched
+    assert (match.skill, match.months) == ("draft wills", 24)

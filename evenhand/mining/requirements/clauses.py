@@ -80,6 +80,7 @@ INLINE = re.compile(
     r"(?=\s*:|[\s\xa0]+[A-Z0-9]|[A-Z]|\s*$)"
 )
 """A heading in the middle of a line: "... of our team Preferred Skills Knowledge of ..."."""
+_FULL_HEADING = re.compile(r"(?:Required|Preferred|Desired|Minimum|Basic|Essential|Additional) [A-Z]")
 
 
 def heading_type(written: str) -> str | None:
@@ -122,7 +123,7 @@ _BREAK = re.compile(
   | (?P<sentence>(?<![.!?])[.!?]++["'”’)\]]*[^\S\n\r]+(?=["'“‘(\[]?[A-Z0-9{_BULLET}])
       | (?<![!?™])[!?™]++(?=[A-Za-z0-9]) | (?<=[a-z]{{3}}[a-z)])\.(?=[A-Z][a-z]|\d) | (?<=[a-z]\))\.(?=[A-Z]))
   | (?P<semicolon>;\s*)
-  | (?P<double>(?<=[a-z.)])\s{{3,}}+(?=[A-Z0-9]))
+  | (?P<double>(?<=[a-z.)])\s{{3,}}+(?=[A-Z0-9])|(?<=[a-z.)])\s{{2}}(?=[A-Z][a-z][\w ,&/]{{2,60}}:))
     """,
     re.VERBOSE,
 )
@@ -224,7 +225,7 @@ def _inline_headings(text: str, limit: int) -> Iterator[tuple[int, int]]:
         yield opening.span()
     for match in INLINE.finditer(text, 0, limit):
         before = _LAST_WORD.search(text, max(0, match.start() - 30), match.start())
-        if before and before[0][0].isupper():
+        if before and before[0][0].isupper() and not _FULL_HEADING.match(match[0]):
             continue  # the middle of a longer heading: "Preferred Qualifications"
         yield match.start(), match.start()
         yield match.end(), match.end()
@@ -251,12 +252,11 @@ def _is_glued(text: str, left: re.Match[str], right: str, vocabulary: Vocabulary
     if any(word.lower() in known or vocabulary.skills.squashed(word) for word in (whole, left[0] + right)):
         return False
     if left[0].isupper():
-        return (left[0] in short_names() or left[0].lower() in known) and (
-            right.lower() in known or len(right) > SHORT_WORD
-        )
+        is_word = left[0].lower() in known or left[0].lower() in _heading_words()
+        return (left[0] in short_names() or is_word) and (right.lower() in known or len(right) > SHORT_WORD)
     if left[0].islower():
         return len(left[0]) > SHORT_WORD or left[0] in known
-    is_word = left[0].lower() in known or left[0][:-1].lower() in known
+    is_word = bool({left[0].lower(), left[0][:-1].lower()} & (known | _heading_words()))
     return len(left[0]) > SHORT_WORD and is_word and len(right) != 2
 
 
@@ -323,3 +323,17 @@ def strength(cues: Sequence[Cue], start: int, end: int) -> bool | None:
     if chosen is None and before is not None and len(free) == 1:
         chosen = before if before.must else None  # "required: ..." said the other way round
     return chosen.must if chosen else None
+
+
+ALTERNATIVE = re.compile(
+    r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE
+)
+"""What joins two things of which one is enough: the words between them."""
+
+
+def verb_forms(verb: str) -> str:
+    """The verb as duties have it: "manage", "manages", "managing"."""
+    stem = verb[:-1] if verb.endswith("e") else verb
+    doubled = rf"|{stem}{stem[-1]}ing" if stem[-1] in "nptgm" else ""
+    third = f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}e?s"
+    return rf"{verb}|{third}|{stem}ing{doubled}"

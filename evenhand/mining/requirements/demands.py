@@ -11,7 +11,7 @@ from itertools import pairwise
 from evenhand.mining.lexicon.phrases import words as words_of_kind
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillMatch
-from evenhand.mining.requirements.clauses import Clause, Cue, cue, find_cues, strength
+from evenhand.mining.requirements.clauses import ALTERNATIVE, Clause, Cue, cue, find_cues, strength
 from evenhand.mining.requirements.clauses import words as words_of
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.vocabulary import Vocabulary
@@ -105,7 +105,6 @@ def _number(written: str) -> float:
     return float(_WORDS.get(written.lower(), 0) or written)
 
 
-_OR = re.compile(r"\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*+$|^\s?/\s?$", re.IGNORECASE)
 _STAND = ". , ( ; : is would preferred a helpful desirable or well skills experience required and / knowledge"
 _STANDING = frozenset(_STAND.split())
 SHORT = 10  # words of a demand for one thing
@@ -135,13 +134,19 @@ class Total:
     is_general: bool  # no skill is named: "of relevant experience"
 
 
-def find_demands(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> ClauseDemands:
-    """`kind` is the type of its passage, `taken` are places that name a field of study, a title or a city."""
+def find_demands(
+    clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary, *, insists: bool = False
+) -> ClauseDemands:
+    """`kind` is the type of its passage, `taken` are places that name a field of study, a title or a city; `insists`
+    that its heading says "required"."""
     written, cues = clause.written, find_cues(clause.written)
     groups = list(_groups(clause, _mentions(clause, kind, taken, vocabulary)))
     lengths = list(find_lengths(written))
     spent = _spent(written, groups, lengths)
-    demands = tuple(_demand(clause, kind, group, spent.get(at), cues, vocabulary) for at, group in enumerate(groups))
+    stress = insists and kind == "requirements"
+    demands = tuple(
+        _demand(clause, kind, group, spent.get(at), cues, vocabulary, stress) for at, group in enumerate(groups)
+    )
     totals = []
     for length in lengths:
         if length.instead or not _is_experience(written, kind, length):
@@ -217,7 +222,7 @@ def _groups(clause: Clause, mentions: Iterator[SkillMention]) -> Iterator[list[S
     """Mentions in order, alternatives together: "Java or .NET", "C#/Java", "AWS, Azure or GCP"."""
     ordered = list(mentions)
     links = [clause.written[a.end : b.start] for a, b in pairwise(ordered)]
-    joined = [_OR.search(link) is not None and len(link) < 12 for link in links]
+    joined = [ALTERNATIVE.search(link) is not None and len(link) < 12 for link in links]
     for at in range(len(links) - 2, -1, -1):  # commas before an "or" belong to it
         if joined[at + 1] and _COMMA.match(links[at]) and "/" not in links[at + 1]:
             joined[at] = True
@@ -281,6 +286,7 @@ def _demand(
     length: Length | None,
     cues: Sequence[Cue],
     vocabulary: Vocabulary,
+    insists: bool,
 ) -> Demand:
     stated = strength(cues, group[0].start, group[-1].end)
     must = stated
@@ -290,7 +296,10 @@ def _demand(
         must = False
     elif must and all(vocabulary.skills.kind(mention.name) == "soft" for mention in group):
         # Every ad names such traits and any resume can claim them: a must only where the ad insists.
-        must = stated is True and cue("must").search(clause.written) is not None
+        named = kind == "requirements" and all(mention.name in words_of("named_traits") for mention in group)
+        must = stated is not False and (
+            insists or named or (stated is True and cue("must").search(clause.written) is not None)
+        )
     months = length.months if length and not length.instead else None
     return Demand(
         skills=tuple(dict.fromkeys(mention.name for mention in group)),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from evenhand.mining.lexicon.phrases import words as words_of_kind
-from evenhand.mining.requirements.clauses import Clause, cue, cut, typed, words
+from evenhand.mining.requirements.clauses import Clause, cue, cut, typed, verb_forms, words
 from evenhand.mining.requirements.demands import Total, find_demands, merge
 from evenhand.mining.requirements.details import (
     DegreeMention,
@@ -18,6 +18,8 @@ from evenhand.mining.requirements.details import (
     find_title,
     least_degree,
 )
+from evenhand.mining.requirements.licences import find_licences
+from evenhand.mining.requirements.phrases import Candidate, choose, find_phrases, from_duties, from_traits
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.skill_resolver import settle
 from evenhand.mining.vocabulary import Vocabulary
@@ -36,21 +38,13 @@ _HEAD = r"^\W*(?:(?:you|they|he|she|he/she|incumbent) )?(?:(?:will|to|shall|also
 @cache
 def voices() -> list[tuple[str, float, re.Pattern[str]]]:
     """Type of passage, weight, and what a clause of that type has in it."""
-    verbs = "|".join(_forms(verb) for verb in words("duty_verbs"))
+    verbs = "|".join(verb_forms(verb) for verb in words("duty_verbs"))
     return [
         ("duties", DUTY, re.compile(rf"{_HEAD}(?:{verbs})\b", re.IGNORECASE)),
         ("requirements", MUST, cue("must")),
         ("wishes", WISH, cue("wish")),
         *typed("voices"),
     ]
-
-
-def _forms(verb: str) -> str:
-    """The verb as duties have it: "manage", "manages", "managing"."""
-    stem = verb[:-1] if verb.endswith("e") else verb
-    doubled = rf"|{stem}{stem[-1]}ing" if stem[-1] in "nptgm" else ""
-    third = f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}e?s"
-    return rf"{verb}|{third}|{stem}ing{doubled}"
 
 
 # What each stretch of an ad speaks of: the sequence of types that explains its clauses best.
@@ -155,6 +149,30 @@ def join_passages(clauses: Sequence[Clause], types: Sequence[str], understood: i
 MAX_AD_LENGTH = 60_000
 """Characters that are understood; an ad has a few thousand, and what follows is kept as text."""
 _BLANKS = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u200b\u202f\ufeff"), " ")  # places stay the same
+_INSISTS = re.compile(r"\b(?:require[sd]|must|mandatory|essential|minimum)\b", re.IGNORECASE)  # "Skills Required:"
+_ENGLISH = frozenset(("the", "and", "of", "to", "with", "for"))
+_FOREIGN = frozenset(
+    (
+        "de",
+        "la",
+        "le",
+        "les",
+        "et",
+        "und",
+        "der",
+        "die",
+        "für",
+        "di",
+        "che",
+        "con",
+        "el",
+        "los",
+        "para",
+        "com",
+        "een",
+        "van",
+    )
+)
 TELLING = frozenset(("duties", "requirements", "wishes", "other"))
 """Types of passages that say who is wanted."""
 
@@ -208,16 +226,40 @@ def _wanted(
     demands: list[Demand] = []
     totals: list[Total] = []
     studies: list[DegreeMention] = []
+    candidates: list[Candidate] = []
+    is_english = bool(clauses) and _is_english(clauses[0].text)
+    insists = False
     for clause, kind in zip(clauses, types, strict=True):
-        if kind not in TELLING or clause.heading:
+        if clause.heading:
+            insists = _INSISTS.search(clause.written) is not None
+            continue
+        if kind not in TELLING:
+            demands += [licence for licence in find_licences(clause, kind) if licence.must and kind == "legal"]
             continue
         is_title = any(place.start == clause.start for place in taken)  # "High School Teacher"
         degrees = [] if is_title else find_studies(clause, kind, vocabulary)
-        wanted = find_demands(clause, kind, [*taken, *(study.place for study in degrees)], vocabulary)
+        licences = find_licences(clause, kind, is_title=is_title)
+        named = [place for licence in licences for place in licence.places]
+        places = [*taken, *(study.place for study in degrees), *named]
+        wanted = find_demands(clause, kind, places, vocabulary, insists=insists)
+        demands += licences
+        found = [*(place for demand in wanted.demands for place in demand.places)]
+        found += [*taken, *(study.place for study in degrees)]
+        if is_english and not is_title:
+            candidates += find_phrases(clause, kind, found, named)
+            candidates += from_duties(wanted.demands, vocabulary) if kind == "duties" else []
+            candidates += from_traits(wanted.demands, clause, vocabulary) if kind == "requirements" else []
         demands += wanted.demands
         totals += wanted.totals
         studies += degrees
+    demands += choose(candidates, demands)
     return demands, totals, studies
+
+
+def _is_english(text: str) -> bool:
+    """Only of English ads it is known which words are rare."""
+    lower = text.lower().split()
+    return sum(word in _FOREIGN for word in lower) <= sum(word in _ENGLISH for word in lower)
 
 
 def _is_doubtful(demand: Demand, text: str, vocabulary: Vocabulary) -> bool:
