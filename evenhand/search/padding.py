@@ -25,7 +25,6 @@ MIN_COPIED = 20  # runs of words; an ad of two lines is soon met by chance
 MIN_RUN = 8  # words of a stretch that is left out as copied
 WINDOWS = ((40, 0.2), (240, 0.3), (600, 0.28))
 """Of so many words in a row less than this share are different ones: nobody writes so. Half or more usually are."""
-DENSE = 4  # times a word stands in a stretch that repeats
 
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
@@ -119,11 +118,12 @@ def _repeated(words: Sequence[Word]) -> list[Span]:
 
 
 def _to_the_edges(words: Sequence[Word], first: int, last: int) -> Span:
-    """From the first to the last of the words that stand there again and again."""
+    """From the first to the last of the words that stand there again and again: half as often as usual there."""
     counts = Counter(word for word, _, _ in words[first:last])
+    usual = float(np.median([counts[word] for word, _, _ in words[first:last]]))
 
     def is_dense(at: int) -> bool:
-        return counts[words[at][0]] >= DENSE
+        return 2 * counts[words[at][0]] >= usual
 
     while first < last - 1 and not is_dense(first):
         first += 1

@@ -23,26 +23,18 @@ from evenhand.records.ranking import Flag, Ranking, Result, Score, Unread
 from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
-<<<<<<< HEAD
-from evenhand.search.evidence import complete_skills
-from evenhand.search.features import ResumeFeatures
-from evenhand.search.matching import CandidateFacts, RankingWithFacts, Watchlists, facts_of, match_job, resume_flags
-from evenhand.search.padding import features_for_job, padding_flags
-=======
 from evenhand.search.evidence import complete_for_job, complete_skills
-from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.matching import (
     CandidateFacts,
     RankingWithFacts,
     Watchlists,
-    copying_flags,
     facts_of,
     licence_flags,
     match_job,
     resume_flags,
 )
->>>>>>> demands
+from evenhand.search.padding import features_for_job, padding_flags
 from evenhand.search.rankers.base import Ranker, SkillDictionary, make_query, order
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
@@ -145,11 +137,7 @@ class Describer:
         profile = resume.profile
         matching = match_job(self.job, profile)
         duplicate = self.duplicates.get(resume.file)
-<<<<<<< HEAD
-        own = (*padding_flags(self.job, resume.text), *resume_flags(profile))
-=======
-        own = (*licence_flags(self.job, matching), *copying_flags(self.job, resume.text), *resume_flags(profile))
->>>>>>> demands
+        own = (*licence_flags(self.job, matching), *padding_flags(self.job, resume.text), *resume_flags(profile))
         places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in profile.skills}
         result = Result(
             rank=rank,
@@ -301,16 +289,12 @@ def rank_pool(
     return RankingWithFacts(Ranking(job, ranker.name, len(matches), results, pool.errors), facts, pool.as_of)
 
 
-<<<<<<< HEAD
-def resume_features(resume: PooledResume, job: Job, encoder: SectionEncoder | None) -> ResumeFeatures:
-=======
 def _complete(resume: PooledResume, job: Job, skills: Sequence[SkillCondition]) -> Profile:
     completed = complete_for_job(resume.profile, resume.text, job)
     return complete_skills(completed, resume.text, (condition.name for condition in skills))
 
 
-def resume_features(resume: PooledResume, encoder: SectionEncoder | None) -> ResumeFeatures:
->>>>>>> demands
+def resume_features(resume: PooledResume, job: Job, encoder: SectionEncoder | None) -> ResumeFeatures:
     vectors = section_vectors(resume.text, resume.profile, encoder) if encoder else None
     return features_for_job(resume.text, resume.profile, job, vectors=vectors)
 

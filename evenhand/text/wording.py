@@ -27,9 +27,9 @@ RANKERS = {
     "kl": "How likely the words of the job are in a text like this resume (language models with Dirichlet smoothing). "
     "Scores are logarithms, so they lie below zero.",
     "semantic": "How near sentences of the resume come in meaning to those of the job, as a sentence encoder sees it.",
-    "best": "Up to 100 points for what the job asks for: past jobs that are like it; its requirements and licences, where "
-    "and how long they were used; desirable skills; experience; education; and the words of the ad. A resume's points "
-    "depend on the job and the resume alone, not on who else applied.",
+    "best": "Up to 100 points for what the job asks for: past jobs that are like it; its requirements and licences, "
+    "where and how long they were used; desirable skills; experience; education; and the words of the ad. A resume's "
+    "points depend on the job and the resume alone, not on who else applied.",
 }
 
 
