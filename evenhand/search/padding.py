@@ -22,9 +22,12 @@ COPIED_JOB, REPEATED = "copied_job", "repeated_words"
 COPIED_WORDS = 4  # in a row
 COPIED_SHARE = 0.15  # of the job's own text; honest resumes share 3 % at most
 MIN_COPIED = 20  # runs of words; an ad of two lines is soon met by chance
-MIN_RUN = 8  # words of a stretch that is left out as copied
-WINDOWS = ((40, 0.2), (240, 0.3), (600, 0.28))
+MIN_RUN = 5  # words of a stretch that is left out as copied
+WINDOWS = ((40, 0.26), (80, 0.26), (240, 0.3), (600, 0.28))
 """Of so many words in a row less than this share are different ones: nobody writes so. Half or more usually are."""
+
+MIN_TIMES = 8
+MIN_DENSE = 10  # words of a stretch that is left out as repeated
 
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
@@ -90,7 +93,7 @@ def _words(text: str) -> list[Word]:
 
 def _copied(job: Job, words: Sequence[Word]) -> list[Span]:
     """The stretches of the resume that stand in the job as well."""
-    asked = [word for word, _, _ in _words(asking_text(job))]
+    asked = [word for word, _, _ in _words(job.text)]
     runs = {tuple(asked[at : at + COPIED_WORDS]) for at in range(len(asked) - COPIED_WORDS + 1)}
     marked = np.zeros(len(words), np.bool_)
     for at in range(len(words) - COPIED_WORDS + 1):
@@ -114,26 +117,19 @@ def _repeated(words: Sequence[Word]) -> list[Span]:
         different = (windows < starts[:, None]).sum(axis=1)
         for start in starts[different < share * width].tolist():
             marked[start : start + width] = True
-    return [_to_the_edges(words, first, last) for first, last in _stretches(marked)]
+    return [span for first, last in _stretches(marked) for span in _dense(words, first, last)]
 
 
-def _to_the_edges(words: Sequence[Word], first: int, last: int) -> Span:
-    """From the first to the last of the words that stand there again and again: half as often as usual there."""
+def _dense(words: Sequence[Word], first: int, last: int) -> Iterator[Span]:
+    """Where nothing but words stands that stand there again and again: half as often as usual in the stretch."""
     counts = Counter(word for word, _, _ in words[first:last])
     usual = float(np.median([counts[word] for word, _, _ in words[first:last]]))
-
-    def is_dense(at: int) -> bool:
-        return 2 * counts[words[at][0]] >= usual
-
-    while first < last - 1 and not is_dense(first):
-        first += 1
-    while last - 1 > first and not is_dense(last - 1):
-        last -= 1
-    while first > 0 and is_dense(first - 1):
-        first -= 1
-    while last < len(words) and is_dense(last):
-        last += 1
-    return words[first][1], words[last - 1][2]
+    if usual < MIN_TIMES:  # who copies a description from job to job has it four or five times, and means it
+        return
+    dense = np.array([2 * counts[word] >= usual for word, _, _ in words])
+    for start, end in _stretches(dense):
+        if end - start >= MIN_DENSE and start < last and first < end:
+            yield words[start][1], words[end - 1][2]
 
 
 def _stretches(marked: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[Span]:

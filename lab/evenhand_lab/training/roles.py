@@ -282,7 +282,9 @@ def _fit(
     chance = random.Random(seed)
 
     def bags(sides: Sequence[Terms]) -> torch.Tensor:
-        ids, weights, starts = [], [], []
+        ids: list[int] = []
+        weights: list[float] = []
+        starts: list[int] = []
         for side in sides:
             starts.append(len(ids))
             counts = Counter(number for number in map(vocabulary.numbers.get, side) if number) or Counter({0: 1})
