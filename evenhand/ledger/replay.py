@@ -334,7 +334,7 @@ class Replayer:
             reason = f"What it was made from has been erased: {', '.join(sorted(missing))}."
             return ReplayResult(event.sequence, self._job, listed, erased, impossible=reason)
         try:
-            again = self._make_again(snapshot, event.body, opened)
+            again = self._make_again(snapshot, event, opened)
         except (EvenhandError, KeyError, TypeError, ValueError) as failure:
             differences: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
         else:
@@ -362,8 +362,9 @@ class Replayer:
             self._reader = IndexReader(Path(self._folder.name))
         return self._reader.snapshot()
 
-    def _make_again(self, snapshot: Snapshot, body: Mapping[str, Any], opened: Mapping[str, Any]) -> ReplayedOrder:
+    def _make_again(self, snapshot: Snapshot, event: LedgerEvent, opened: Mapping[str, Any]) -> ReplayedOrder:
         """The same screener, told what it was told then."""
+        body, with_common = event.body, _index_version(event) < _WITHOUT_COMMON
         requirements = self._history.requirements(body["requirements"])
         if requirements is None:
             raise UsageError("what the job asked for then is not kept")
@@ -378,6 +379,7 @@ class Replayer:
             resolve_skill=lambda name: str(told["skills"].get(name, name)),
             statistics=RecordedStatistics(told["statistics"]),
             hidden=dict(told.get("hidden", {})),
+            with_common=with_common,
         )
         criteria = criteria_from(opened["criteria"])
         if "hidden" not in told:  # no word was hidden: none was typed, or it was before contact data were
@@ -407,6 +409,10 @@ def criteria_from(value: Mapping[str, Any]) -> Criteria:
     facets = {name: tuple(values) for name, values in value["facets"].items()}
     skills = tuple(SkillCondition(**skill) for skill in value["skills"])
     return replace(Criteria(**value), facets=facets, skills=skills, masked=tuple(value.get("masked", ())))
+
+
+_WITHOUT_COMMON = 3
+"""From this version of the index on words that most ads have are no terms of a query."""
 
 
 def _state(event: LedgerEvent) -> int:
