@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import zlib
 from collections.abc import Mapping
@@ -248,3 +249,14 @@ def test_the_same_labels_give_the_same_version_and_weights() -> None:
     once, again = (learn_weights(Feedback(tuple(HONEST))) for _ in range(2))
     assert once == again
     assert once.labels == Feedback(tuple(HONEST)).version != Feedback(tuple(HONEST[1:])).version
+
+
+def test_weights_learned_for_the_parts_of_an_earlier_ranker_are_not_in_force(tmp_path: Path) -> None:
+    entry = {"version": 1, "before": 0, "weights": {"words": 60.0, "must_haves": 40.0}}
+    for name in ("0001.json", "current.json"):
+        (tmp_path / name).write_text(json.dumps(entry))
+    history = WeightsHistory(tmp_path)
+    assert history.in_force() == WeightsInForce(0, Weights())
+    assert [one["version"] for one in history.entries()] == [1]
+    with pytest.raises(UsageError, match="earlier ranker"):
+        history.roll_back(1)
