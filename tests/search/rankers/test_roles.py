@@ -57,4 +57,4 @@ def test_an_ad_in_another_language_is_ordered_as_bm25_orders_it_and_says_so() ->
     assert np.argsort([-one.value for one in scores]).tolist() == np.argsort([-one.value for one in lexical]).tolist()
     assert scores[1].value == max(one.value for one in scores) > 0
     assert {part.name: part.value for part in scores[1].parts if part.value} == {NAMES["words"]: scores[1].value}
-    assert next(part.reason for part in scores[1].parts if part.value).endswith(ONLY_WORDS)
+    assert str(next(part.reason for part in scores[1].parts if part.value)).endswith(ONLY_WORDS)
