@@ -201,6 +201,7 @@ def _demands(demands: Sequence[Demand], style: str) -> Text:
 
 def _demand(demand: Demand, style: str) -> Text:
     words = Text(" or ").join(Text(printable(name), style=style) for name in demand.skills)
+    words = Text("Licence: ").append_text(words) if demand.kind == "licence" else words
     if demand.months is not None:
         words.append_text(Text(f" ({span(demand.months, demand.most_months)})", style="cyan"))
     return words

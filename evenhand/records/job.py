@@ -16,6 +16,11 @@ DEMAND_KINDS = ("skill", "licence", "domain", "task")
 """A licence is flagged where a resume does not name it; domains and tasks are the ad's words for a field or duty."""
 
 
+def name_of_kind(name: str, kind: str) -> str:
+    """How a name is shown: of a licence with the word."""
+    return f"Licence: {name}" if kind == "licence" else name
+
+
 @dataclass(frozen=True, slots=True)
 class Place(JsonRecord):
     """Half-open code point offsets into the job's text."""
@@ -37,6 +42,11 @@ class Demand(JsonRecord):
     most_months: int | None = None  # of a range: "3-5 years"
     places: tuple[Place, ...] = ()
     kind: str = "skill"  # one of DEMAND_KINDS
+
+    @property
+    def label(self) -> str:
+        """In words: "java or .net", "Licence: registered nurse"."""
+        return name_of_kind(" or ".join(self.skills), self.kind)
 
     def to_json(self) -> dict[str, Any]:
         return {

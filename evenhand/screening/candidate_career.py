@@ -9,6 +9,7 @@ from typing import Literal
 
 from evenhand.mining.experience import MonthInterval, covered_months, gaps
 from evenhand.records import Demand, Education, Evidence, Fact, Job, Match, Period, Profile
+from evenhand.records.job import name_of_kind
 from evenhand.screening.candidate_text import entry_name
 from evenhand.search.matching import is_met, match_job
 from evenhand.text.date_values import PartialDate
@@ -109,7 +110,7 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
     rows = []
     for demand in in_order(job):
         match = match_of(demand, matched)
-        name = match.skill if match else " or ".join(demand.skills)
+        name = name_of_kind(match.skill, demand.kind) if match else demand.label
         months = match.months if match else None
         rows.append(
             DemandRow(
@@ -120,8 +121,8 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
                 required_months=demand.months,
                 share=_share(months or 0, full),
                 mark=_share(demand.months, full) if demand.months else None,
-                uses=tuple(uses_of(name, profile)) if match else (),
-                places=skills[name].evidence if match else (),
+                uses=tuple(uses_of(match.skill, profile)) if match else (),
+                places=skills[match.skill].evidence if match else (),
             )
         )
     return tuple(rows)

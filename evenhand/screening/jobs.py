@@ -10,6 +10,7 @@ from functools import partial
 
 from evenhand.documents.reading import read
 from evenhand.errors import UsageError
+from evenhand.mining.lexicon.licences import PROOF, licences
 from evenhand.mining.pipeline import understand_document, understand_text
 from evenhand.records import Demand, Job, Place, content_hash
 from evenhand.records.event import EventDraft
@@ -74,7 +75,7 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
     demands = list(job.demands)
     for typed in edits.dropped:
         # Of alternatives ("Java or .NET") the others stay.
-        name = canonical(typed)
+        name, _ = _kind_of(typed, demands, canonical)
         if not any(name in demand.skills for demand in demands):
             required = ", ".join(dict.fromkeys(skill for demand in demands for skill in demand.skills))
             raise UsageError(f"{name!r} cannot be dropped; the job asks for {required or 'no skills'}.")
@@ -83,7 +84,8 @@ def edit_job(job: Job, edits: Edits, *, canonical: Callable[[str], str]) -> Job:
     for must, skills in ((True, edits.musts), (False, edits.wishes)):
         for typed in skills:
             name, months = _parsed(typed)
-            demands = _with(demands, canonical(name), must=must, months=months)
+            known, kind = _kind_of(name, demands, canonical)
+            demands = _with(demands, Demand((known,), must, months, kind=kind))
     edited = replace(job, demands=tuple(demands))
     if edits.years is not None:
         if not 0 <= edits.years <= MAX_YEARS:
@@ -108,12 +110,29 @@ def _parsed(typed: str) -> tuple[str, int | None]:
     return match["skill"], months or None
 
 
-def _with(demands: list[Demand], name: str, *, must: bool, months: int | None) -> list[Demand]:
+def _kind_of(typed: str, demands: Iterable[Demand], canonical: Callable[[str], str]) -> tuple[str, str]:
+    """The name and kind of what was typed: as the job has it, a licence by any form of it, or else a skill."""
+    for demand in demands:
+        for name in demand.skills:
+            if name == typed.strip().casefold():
+                return name, demand.kind
+    skill, licence = canonical(typed), licences().get(typed)
+    is_skill = any(skill in demand.skills for demand in demands)
+    return (licence, "licence") if licence and not is_skill else (skill, "skill")
+
+
+def names_licence(name: str) -> bool:
+    """By a form that is known, or by a word such as "license" in it."""
+    return licences().get(name) is not None or PROOF.search(name) is not None
+
+
+def _with(demands: list[Demand], wanted: Demand) -> list[Demand]:
     """A skill that is asked for already keeps its place and, unless others are given, its months."""
-    if not any(demand.skills == (name,) for demand in demands):
-        return [*demands, Demand((name,), must, months)]
-    changes = replace if months is None else partial(replace, months=months, most_months=None)
-    return [changes(demand, must=must) if demand.skills == (name,) else demand for demand in demands]
+    if not any(demand.skills == wanted.skills for demand in demands):
+        return [*demands, wanted]
+    is_timed = wanted.months is not None
+    changes = partial(replace, months=wanted.months, most_months=None) if is_timed else replace
+    return [changes(one, must=wanted.must) if one.skills == wanted.skills else one for one in demands]
 
 
 def _level(typed: str) -> str | None:
@@ -154,9 +173,16 @@ def list_jobs(store: Store, user: UserAccount) -> list[JobSummary]:
     return [JobSummary(job, counts[job.id], tuple(everyone.get(job.id, ()))) for job in reversed(jobs)]
 
 
+_MARKUP = re.compile(r"</?(?:p|div|li|ul|br|span|td|h[1-6]|script|strong|b)\b[^<>]{0,300}>", re.IGNORECASE)
+MIN_MARKUP = 3  # tags
+
+
 def understand_pasted(text: str, settings: Settings) -> Job:
     if not text.strip():
         raise UsageError("Paste the text of the job, or choose a file with it.")
+    if len(_MARKUP.findall(text)) >= MIN_MARKUP:  # the source of a page: its text is what a reader of the page sees
+        page = text if "<html" in text.lower() else f"<!doctype html><html><body>{text}</body></html>"
+        return understand_upload(page.encode("utf-8", "replace"), "pasted.html", settings)
     return understand_text(text.replace("\r\n", "\n"), settings)
 
 
@@ -239,7 +265,8 @@ def change_requirements(store: Store, id: str, changed: Job, *, version: str, ac
 
 
 def _demand(job: Job, requirement: SkillRequirement, canonical: Callable[[str], str]) -> Demand:
-    skills = tuple(dict.fromkeys(canonical(name) for name in map(_name, requirement.skills)))
+    kinds = dict(_kind_of(name, job.demands, canonical) for name in map(_name, requirement.skills))
+    skills = tuple(kinds)
     if not skills:
         raise UsageError("A skill without a name cannot be asked for.")
     if requirement.months is not None and not 0 <= requirement.months <= MAX_MONTHS:
@@ -249,7 +276,7 @@ def _demand(job: Job, requirement: SkillRequirement, canonical: Callable[[str], 
     if before:
         most = before.most_months if before.months == months else None
         return replace(before, must=requirement.must, months=months, most_months=most)
-    return Demand(skills, requirement.must, months, places=tuple(_places(job, skills)))
+    return Demand(skills, requirement.must, months, places=tuple(_places(job, skills)), kind=kinds[skills[0]])
 
 
 def _name(typed: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job, Place
-from evenhand.screening.jobs import Edits, edit_job
+from evenhand.screening.jobs import Edits, SkillRequirement, edit_job, requirements_of, revise, understand_pasted
+from evenhand.settings import Settings
 
 EITHER = Demand(("java", "kotlin"), True, 36)
 SQL = Demand(("sql",), False, 24, 60, (Place(3, 6),))
@@ -80,3 +83,30 @@ def test_wrong_edits_are_named(edits: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError) as raised:
         edit(**edits)
     assert str(raised.value) == message
+
+
+def test_the_source_of_a_page_is_read_as_a_page() -> None:
+    source = (
+        "<p>Payroll Clerk</p><script>var skills = 'cobol';</script><h3>Requirements</h3>"
+        "<ul><li>Valid driver&#39;s license</li><li>3 years of payroll experience</li></ul>"
+    )
+    job = understand_pasted(source, Settings())
+    assert {demand.label for demand in job.demands if demand.must} >= {"Licence: driver's license", "payroll"}
+    assert "<li>" not in job.text
+    assert "cobol" not in job.text
+    for demand in job.demands:
+        assert all(job.text[place.start : place.end].strip() for place in demand.places)
+
+
+def test_requirements_keep_their_kind_when_they_are_edited() -> None:
+    licence = Demand(("registered nurse",), must=True, kind="licence")
+    task = Demand(("draft wills",), must=True, kind="task")
+    job = Job("", "Clerk", (licence, task))
+    wanted = requirements_of(job)
+    assert revise(job, wanted, canonical=str.lower).demands == (licence, task)
+    asked = (*wanted.asked, SkillRequirement(("CPA",), must=False), SkillRequirement(("Payroll",), must=True))
+    changed = revise(job, replace(wanted, asked=asked), canonical=str.lower).demands
+    assert [(demand.label, demand.kind) for demand in changed[2:]] == [
+        ("Licence: certified public accountant", "licence"),
+        ("payroll", "skill"),
+    ]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from evenhand import __version__
 from evenhand.cli.ranking_table import candidate_name
 from evenhand.cli.terminal import short
-from evenhand.records.job import Demand, Job
+from evenhand.records.job import Demand, Job, name_of_kind
 from evenhand.records.ranking import Match, Part, Result, ScoreScale
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
@@ -55,7 +55,7 @@ def demand_rows(job: Job, result: Result, longest: int) -> list[ReportDemandRow]
 def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
     state = demand_state(demand, match)
     return ReportDemandRow(
-        name=printable(match.skill if match else " or ".join(demand.skills)),
+        name=printable(name_of_kind(match.skill, demand.kind) if match else demand.label),
         must=demand.must,
         state=state,
         sign=SIGNS[state],

@@ -53,9 +53,10 @@ class LicenceLexicon:
                 yield first, last, name
 
     def get(self, written: str) -> str | None:
-        """The name that a whole phrase stands for."""
-        known = self._known.get(key_of(written))
-        return known[0] if known else None
+        """The name that a whole phrase stands for, whatever is around it."""
+        name, form = self._known.get(key_of(written), (None, None))
+        is_meant = form and not form.ambiguous and (not form.in_capitals or written.isupper() or " " in written)
+        return name if is_meant else None
 
 
 def has_proof(words: Sequence[str], first: int, last: int) -> bool:

@@ -206,13 +206,18 @@ def _stands(match: SkillMatch, words: Sequence[str], vocabulary: Vocabulary) -> 
 
 
 def _is_name(match: SkillMatch, words: Sequence[str]) -> bool:
-    """ "Resource Management Concepts, Inc.": capitals up to a legal form are a firm. "Ad hoc" is no directory."""
+    """ "Ad hoc" is no directory."""
     if words[match.first].lower() == "ad" and "hoc" in map(str.lower, words[match.last : match.last + 2]):
         return True
+    return is_firm(match.first, match.last, words)
+
+
+def is_firm(first: int, last: int, words: Sequence[str]) -> bool:
+    """ "Resource Management Concepts, Inc.": capitals up to a legal form."""
     legal = words_of_kind("legal")
-    for word in words[match.last : match.last + 5]:
+    for word in words[last : last + 5]:
         if word.lower() in legal and word[0].isupper():
-            return words[match.first][0].isupper()
+            return words[first][0].isupper()
         if not word[0].isupper() and word not in {",", "&", "and"}:
             return False
     return False
@@ -295,7 +300,7 @@ def _demand(
     if length is not None and length.instead:
         must = False
     elif must and all(vocabulary.skills.kind(mention.name) == "soft" for mention in group):
-        # Every ad names such traits and any resume can claim them: a must only where the ad insists.
+        # Every ad names such traits and any resume can claim them: few are musts where the ad does not insist.
         named = kind == "requirements" and all(mention.name in words_of("named_traits") for mention in group)
         must = stated is not False and (
             insists or named or (stated is True and cue("must").search(clause.written) is not None)

@@ -11,7 +11,7 @@ from evenhand.mining.lexicon.ad_words import rarity, root
 from evenhand.mining.lexicon.phrases import HYPHENS
 from evenhand.mining.requirements.clauses import Clause, Cue, find_cues, strength, verb_forms
 from evenhand.mining.requirements.clauses import words as words_of
-from evenhand.mining.requirements.demands import Length, find_lengths
+from evenhand.mining.requirements.demands import Length, find_lengths, is_firm
 from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.job import Demand, Place
 from evenhand.text.tokens import Tokens
@@ -21,7 +21,7 @@ MAX_TELLING = 3  # words whose rarity counts: a long phrase is not rarer by its 
 MIN_TELLING = 1.7  # rarity of the rarest word
 MIN_RARITY = {"requirements": 3.2, "wishes": 4.0, "duties": 2.0}
 MIN_UNCOVERED = 2.0  # rarity of what a known skill inside the phrase leaves over
-MAX_PHRASES = {"requirements": 10, "wishes": 5, "traits": 4, "duties": 8}
+MAX_PHRASES = {"requirements": 10, "wishes": 5, "duties": 8}
 MIN_TIMED = 2.0  # where years of it are asked for
 SURE_DUTY = 4.2  # rarity from which a duty tells the job from others
 MIN_MUSTS = 6  # where an ad names fewer, more of its duties are taken for what it asks for
@@ -29,9 +29,11 @@ ENOUGH_MUSTS = 16  # where it names as many, hardly any
 MIN_DUTIES = 4
 MAX_PER_CLAUSE = 3
 GENERIC_VERB = 2.6  # rarity below which a verb says nothing: "manage", "provide", "maintain"
+MIN_LENGTH = 4  # characters of a clause
 MAX_LOOK = 600  # characters of a clause
 _JOIN = frozenset((",", "and", "or", "&", "/", "and/or"))
 _EMPTY = HYPHENS | {"of"}
+_BEFORE_NOUN = frozenset(("a", "an", "the", "in", "of", "with", "for", "or"))
 _PURPOSE = frozenset(("to", "for", "by", "so", "that", "from", "who", "which", "when", "while", "if", "at", "within"))
 MAX_POINT = 3  # words of a point in a list that is but a name: "Exchange 2007"
 KNOWN = 1.0  # by which a skill of the lexicon tells more than words that nobody knows
@@ -43,10 +45,10 @@ _ASKED = re.compile(
 SHORT = 9  # words of a point in a list that says nothing but what is asked for
 NEAR = 4  # characters between "law firm" and "experience"
 _AHEAD = re.compile(
-    r"\b(?:experience[ds]?|background|knowledge|understanding|expertise|exposure|training|track record|history|competen\w+|command"
-    r"|mastery|grasp|skill(?:s|ed)|familiar\w*|proficien\w+|fluen\w+|adept|versed|certified|degree|diploma|specializ\w+)\b"
-    r"(?:\W+\w+){0,3}?\W+(?:in|with|of|using|within|on|as|at|for|to|developing|working|building|managing|performing"
-    r"|designing|creating|leading|conducting|implementing|supporting)\b"
+    r"\b(?:experience[ds]?|background|knowledge|understanding|expertise|exposure|training|track record|history"
+    r"|competen\w+|command|mastery|grasp|skill(?:s|ed)|familiar\w*|proficien\w+|fluen\w+|adept|versed|certified|degree"
+    r"|diploma|specializ\w+)\b(?:\W+\w+){0,3}?\W+(?:in|with|of|using|within|on|as|at|for|to|developing|working"
+    r"|building|managing|performing|designing|creating|leading|conducting|implementing|supporting)\b"
     r"|\b(?:ability|able|capab\w+|capacity|comfortable|willing\w*) (?:to|of|with|in)\b"
     r"|\b(?:years?|yrs?|months?)\b['’)]*\+?(?: or more)?(?: of| in| with)?\b"
     r"|\bmust (?:have|possess|know|understand)\b|\b(?:requires?|required|essential|mandatory|must[- ]haves?)\s?:",
@@ -62,12 +64,13 @@ _TALK = re.compile(
     r"\b(?:we|our|us|you|your|is|are|will|this|i|they|he|she|was|were|has)\b|[!?$£€]|['’](?:re|ll|ve)\b|\d{5}",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
-    r"\b(?:right to work|authori[sz]ed to work|eligib\w+ to work|background (?:check|investigation)|drug|at least \d\d years of age"
-    r"|years of age|\d\d years or older|criminal|conviction|accommodation|apply|resumes?|cvs?\b|shifts?|weekends?|holidays?|overtime)\b",
+_FORMALITY = re.compile(
+    r"\b(?:right to work|authori[sz]ed to work|eligib\w+ to work|background (?:check|investigation)|drug"
+    r"|at least \d\d years of age|years of age|\d\d years or older|criminal|conviction|accommodation|apply"
+    r"|resumes?|cvs?|shifts?|weekends?|holidays?|overtime|resid(?:e|ing)|immediate availability)\b",
     re.IGNORECASE,
 )
-"""Formalities, which are no field of work."""
+"""What is no field of work."""
 _WORD = re.compile(r"[^\W\d_][\w&+#.'’-]*", re.UNICODE)
 
 
@@ -93,37 +96,37 @@ def _duty_verbs() -> frozenset[str]:
 def find_phrases(clause: Clause, kind: str, taken: Sequence[Place], named: Sequence[Place]) -> list[Candidate]:
     """`taken` are places of skills, degrees and the like, which are demands already; `named` are those of licences,
     beside which nothing else is said."""
-    if kind not in MIN_RARITY or clause.end - clause.start < 4:
+    if kind not in MIN_RARITY or clause.end - clause.start < MIN_LENGTH:
         return []
-    is_named = _asks_here(clause, kind)
-    if is_named is None:
+    is_asked = _asks_here(clause, kind)
+    if is_asked is None:
         return []
-    cues = find_cues(clause.written)
+    tokens, cues = clause.tokens, find_cues(clause.written)
     lengths = [length for length in find_lengths(clause.written) if not length.instead]
     candidates: list[Candidate] = []
     for first, last, role in _chunks(clause, kind):
-        after = clause.tokens.starts[first] - clause.start
-        is_timed = any(0 <= after - length.end <= MAX_TO_LENGTH for length in lengths)
-        if any(
-            place.start < clause.tokens.ends[last - 1] and clause.tokens.starts[first] < place.end for place in named
-        ):
+        start, end = tokens.starts[first], tokens.ends[last - 1]
+        is_aside = role == "purpose" and (candidates or kind != "requirements")
+        if is_aside or not is_asked(start - clause.start, end - clause.start) or _touches(start, end, named):
             continue
-        made = _phrase(clause, (first, last), kind, taken, cues, MIN_TIMED if is_timed else MIN_RARITY[kind])
-        if made is None or (role == "purpose" and (candidates or kind != "requirements")):
-            continue
-        if not is_named(clause.tokens.starts[first] - clause.start, clause.tokens.ends[last - 1] - clause.start):
-            continue
-        candidates.append(_timed(clause, made, lengths) if not candidates else made)
+        is_timed = any(0 <= start - clause.start - length.end <= MAX_TO_LENGTH for length in lengths)
+        least = MIN_TIMED if is_timed else MIN_RARITY[kind]
+        if made := _phrase(clause, (first, last), kind, taken, cues, least):
+            candidates.append(_timed(clause, made, lengths) if not candidates else made)
         if len(candidates) == MAX_PER_CLAUSE:
             break
     return candidates
 
 
-def _asks_here(clause: Clause, kind: str) -> Callable[[int, int], bool] | None:
-    """Whether what stands between two places of the clause is asked for, by the words around it; None where nothing is.
+def _touches(start: int, end: int, places: Sequence[Place]) -> bool:
+    return any(place.start < end and start < place.end for place in places)
 
-    "Experience in", "ability to", "... skills" ask for what stands beside them; a short point of a list for all it says;
-    a duty is what follows the verb it begins with.
+
+def _asks_here(clause: Clause, kind: str) -> Callable[[int, int], bool] | None:
+    """Whether what stands between two places of the clause is asked for, by the words around it; None: nothing is.
+
+    "Experience in", "ability to", "... skills" ask for what stands beside them; a short point of a list for all it
+    says; a duty is what follows the verb it begins with.
     """
     written = clause.written[:MAX_LOOK]
     if kind == "duties":
@@ -131,7 +134,7 @@ def _asks_here(clause: Clause, kind: str) -> Callable[[int, int], bool] | None:
     ahead = _AHEAD.search(written)
     before = [match.start() for match in _BEHIND.finditer(written)]
     is_short = len(clause.tokens) <= SHORT and not _TALK.search(written)
-    if not (ahead or before or is_short) or _ASIDE.search(written):
+    if not (ahead or before or is_short) or _FORMALITY.search(written):
         return None
 
     def asked(start: int, end: int) -> bool:
@@ -142,12 +145,10 @@ def _asks_here(clause: Clause, kind: str) -> Callable[[int, int], bool] | None:
 
 @cache
 def _duty_opening() -> re.Pattern[str]:
-    """That of `reading.voices`, for duties alone."""
     verbs = "|".join(verb_forms(verb) for verb in words_of("duty_verbs"))
-    return re.compile(
-        rf"^\W*(?:responsib\w+ (?:for|include):? )?(?:(?:you|they|he|she|he/she|incumbent) )?(?:(?:will|to|shall|also|may) )?(?:be responsible for )?(?:help )?(?:\w+ly )?(?:{verbs})\b",
-        re.IGNORECASE,
-    )
+    subject = r"(?:(?:you|they|he|she|he/she|incumbent) )?(?:(?:will|to|shall|also|may) )?"
+    opening = rf"(?:responsib\w+ (?:for|include):? )?{subject}(?:be responsible for )?(?:help )?(?:\w+ly )?"
+    return re.compile(rf"^\W*{opening}(?:{verbs})\b", re.IGNORECASE)
 
 
 def from_duties(demands: Iterable[Demand], vocabulary: Vocabulary) -> Iterator[Candidate]:
@@ -158,17 +159,6 @@ def from_duties(demands: Iterable[Demand], vocabulary: Vocabulary) -> Iterator[C
             told = _rarity(demand.skills[0].split())
             if told + KNOWN >= MIN_RARITY["duties"]:
                 yield Candidate(replace(demand, must=True), told + KNOWN, "duties")
-
-
-def from_traits(demands: Iterable[Demand], clause: Clause, vocabulary: Vocabulary) -> Iterator[Candidate]:
-    """What is asked of the person: a must only in an ad that hardly lists anything else."""
-    cues = find_cues(clause.written)
-    for demand in demands:
-        is_soft = all(vocabulary.skills.kind(name) == "soft" for name in demand.skills)
-        place = demand.places[0]
-        stated = strength(cues, place.start - clause.start, place.end - clause.start)
-        if is_soft and not demand.must and stated is not False:
-            yield Candidate(replace(demand, must=True), _rarity(demand.skills[0].split()), "traits")
 
 
 def _rarity(words: Iterable[str]) -> float:
@@ -204,12 +194,16 @@ def _phrase(
 ) -> Candidate | None:
     tokens = clause.tokens
     first, last = _trimmed(tokens.words, *span)
-    is_task = first + 1 < last and root(tokens.words[first]) in _duty_verbs()
+    before = tokens.words[first - 1].lower() if 0 < first <= len(tokens) else ""
+    is_noun = before in _BEFORE_NOUN and not tokens.words[first].endswith("ing")  # "in a document vault"
+    is_task = first + 1 < last and root(tokens.words[first]) in _duty_verbs() and not is_noun
     if is_task and rarity(tokens.words[first]) < GENERIC_VERB:
         first, last = _trimmed(tokens.words, first + 1, last)
         is_task = False
     lower = [word.lower() for word in tokens.words[first:last]]
     traits = _words("trait_words") if kind in ("requirements", "wishes") else _words("formal_words")
+    if first < last and is_firm(first, last, tokens.words):
+        return None
     if first >= last or traits & set(lower) or any(map(_is_broken, tokens.words[first:last])):
         return None
     told = _rarity(lower)
@@ -294,8 +288,6 @@ def choose(candidates: Iterable[Candidate], demands: Sequence[Demand]) -> list[D
             or (demand.kind != "skill" and any(roots <= other for other in seen))
         ):
             continue
-        if one.passage == "traits" and musts >= MIN_MUSTS:
-            continue
         room = MAX_PHRASES["duties"] - left["duties"] < max(MIN_DUTIES, ENOUGH_MUSTS - musts)
         if is_duty and not (room if one.rarity >= SURE_DUTY else musts < MIN_MUSTS):
             continue
@@ -307,12 +299,7 @@ def choose(candidates: Iterable[Candidate], demands: Sequence[Demand]) -> list[D
     return chosen
 
 
-def _order(candidate: Candidate) -> tuple[int, bool, float, int]:
+def _order(candidate: Candidate) -> tuple[bool, bool, float, int]:
     """What is required before what is done, the rarest first."""
     demand = candidate.demand
-    return (
-        ("traits", "duties").count(candidate.passage) + (candidate.passage == "duties"),
-        not demand.must,
-        -candidate.rarity,
-        demand.places[0].start,
-    )
+    return candidate.passage == "duties", not demand.must, -candidate.rarity, demand.places[0].start

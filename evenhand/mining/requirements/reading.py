@@ -19,7 +19,7 @@ from evenhand.mining.requirements.details import (
     least_degree,
 )
 from evenhand.mining.requirements.licences import find_licences
-from evenhand.mining.requirements.phrases import Candidate, choose, find_phrases, from_duties, from_traits
+from evenhand.mining.requirements.phrases import Candidate, choose, find_phrases, from_duties
 from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.skill_resolver import settle
 from evenhand.mining.vocabulary import Vocabulary
@@ -150,7 +150,7 @@ MAX_AD_LENGTH = 60_000
 """Characters that are understood; an ad has a few thousand, and what follows is kept as text."""
 _BLANKS = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u200b\u202f\ufeff"), " ")  # places stay the same
 _INSISTS = re.compile(r"\b(?:require[sd]|must|mandatory|essential|minimum)\b", re.IGNORECASE)  # "Skills Required:"
-_ENGLISH = frozenset(("the", "and", "of", "to", "with", "for"))
+_ENGLISH = frozenset(["the", "and", "of", "to", "with", "for"])
 _FOREIGN = frozenset(
     (
         "de",
@@ -227,6 +227,7 @@ def _wanted(
     totals: list[Total] = []
     studies: list[DegreeMention] = []
     candidates: list[Candidate] = []
+    wished: set[str] = set()
     is_english = bool(clauses) and _is_english(clauses[0].text)
     insists = False
     for clause, kind in zip(clauses, types, strict=True):
@@ -248,10 +249,13 @@ def _wanted(
         if is_english and not is_title:
             candidates += find_phrases(clause, kind, found, named)
             candidates += from_duties(wanted.demands, vocabulary) if kind == "duties" else []
-            candidates += from_traits(wanted.demands, clause, vocabulary) if kind == "requirements" else []
+        if kind in ("requirements", "wishes"):
+            wished |= {name for demand in wanted.demands if not demand.must for name in demand.skills}
         demands += wanted.demands
         totals += wanted.totals
         studies += degrees
+    # What an ad only wishes for is not what it is about, though a duty names it.
+    candidates = [one for one in candidates if one.passage != "duties" or wished.isdisjoint(one.demand.skills)]
     demands += choose(candidates, demands)
     return demands, totals, studies
 

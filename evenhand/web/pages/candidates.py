@@ -163,7 +163,7 @@ def show_comparison(access: ReadableJob) -> Response:
         access.request,
         "candidates/compare.html",
         sides=sides,
-        demand_names=[" or ".join(demand.skills) for demand in sides.demands],
+        demand_names=[demand.label for demand in sides.demands],
         may_change=access.may_change,
         actions_of=ACTIONS,
         query=query,

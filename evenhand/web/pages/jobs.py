@@ -26,6 +26,7 @@ from evenhand.screening.jobs import (
     change_requirements,
     create_job,
     list_jobs,
+    names_licence,
     preview_change,
     requirements_of,
     revise,
@@ -62,6 +63,10 @@ class SkillField:
     skill: str = ""
     kind: str = MUST
     months: str = ""
+
+    @property
+    def is_licence(self) -> bool:
+        return any(map(names_licence, OR.split(self.skill.strip())))
 
 
 @dataclass(frozen=True, slots=True)

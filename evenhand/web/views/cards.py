@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 
 from evenhand.records import Job, Part, Result, Snippet
-from evenhand.records.job import Demand
+from evenhand.records.job import Demand, name_of_kind
 from evenhand.records.ranking import FULL
 from evenhand.screening.candidate_career import SIGNS, demand_state, match_of
 from evenhand.screening.candidate_history import FlagRow
@@ -149,7 +149,7 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
     for demand in job.demands:
         match = match_of(demand, result.matched)
         state = demand_state(demand, match)
-        name = match.skill if match else " or ".join(demand.skills)
+        name = name_of_kind(match.skill, demand.kind) if match else demand.label
         required = f"{years(demand.months)} required" if demand.months else ""
         if match is None:
             has = "missing" if demand.must else "not mentioned"

@@ -35,7 +35,7 @@ from tests.mining.requirements.ads import asked, understood
         ),
         ("Preferred skills:\n- Minimum of 2 years of SharePoint", [("sharepoint", False, 24, None)]),
         ("Nice to have: Redis", [("redis", False, None, None)]),
-        ("Duties:\n- Prepare payroll every fortnight", [("payroll", False, None, None)]),
+        ("Duties:\n- Prepare payroll every fortnight", [("payroll", True, None, None)]),  # the ad asks by its duties
         (
             "Qualifications\n* General ledger\n* Accounts payable",
             [("general ledger", True, None, None), ("accounts payable", True, None, None)],
@@ -68,7 +68,10 @@ def test_the_rest_of_a_choice_that_is_met_elsewhere_is_only_welcome() -> None:
 
 
 def test_traits_are_musts_only_where_the_ad_insists() -> None:
-    assert asked("Requirements\n- Excellent communication skills") == [("communication", False, None, None)]
+    assert asked("Requirements\n- Excellent analytical skills") == [("analytical skills", False, None, None)]
+    assert asked("Requirements\n- Excellent communication skills") == [("communication", True, None, None)]
+    assert asked("Duties\n- Excellent communication skills") == [("communication", False, None, None)]
+    assert asked("Required skills\n- Excellent analytical skills") == [("analytical skills", True, None, None)]
     assert asked("Requirements\n- Leadership is a must") == [("leadership", True, None, None)]
 
 
