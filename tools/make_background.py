@@ -76,6 +76,7 @@ def write_words(mined: list[MinedResume], ads: list[str], names: set[str]) -> No
     places: Counter[str] = Counter()
     in_resumes = count((each.document.text for each in mined), capitals, places)
     in_ads = count(ads, capitals, places)
+    occurrences = Counter(term for each in mined for term in terms(each.document.text))
     titles = [position.title.value for each in mined for position in each.profile.positions if position.title]
     in_titles = count(titles, Counter(), Counter())
     holders = Counter(skill.name for each in mined for skill in each.profile.skills)
@@ -91,8 +92,8 @@ def write_words(mined: list[MinedResume], ads: list[str], names: set[str]) -> No
         return is_common and not is_name and bool(WORD.fullmatch(term))
 
     kept = sorted(filter(is_kept, in_resumes | in_ads))
-    rows = [f"{term}\t{in_resumes[term]}\t{in_ads[term]}\t{in_titles[term]}" for term in kept]
-    write("words.tsv", f"#\t{len(mined)}\t{len(ads)}\t{len(titles)}", rows)
+    rows = [f"{term}\t{in_resumes[term]}\t{in_ads[term]}\t{in_titles[term]}\t{occurrences[term]}" for term in kept]
+    write("words.tsv", f"#\t{len(mined)}\t{len(ads)}\t{len(titles)}\t{occurrences.total()}", rows)
 
 
 def write_skills(mined: list[MinedResume]) -> None:

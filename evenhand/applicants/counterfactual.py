@@ -9,8 +9,8 @@ from typing import Any
 from evenhand.records import Demand, Evidence, Fact, Job, Match, Position, Profile, Skill
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT
 from evenhand.screening.candidate_career import in_order, match_of
-from evenhand.search.feature_extraction import extract_features
 from evenhand.search.matching import is_met, latest_position, match_job
+from evenhand.search.padding import features_for_job
 from evenhand.search.service import FullRanking
 from evenhand.text.wording import degree_words, duration
 
@@ -40,10 +40,10 @@ def what_would_change(
     whole: FullRanking, application: str, profile: Profile, text: str, job: Job
 ) -> tuple[CounterfactualEffect, ...]:
     """The largest first."""
-    now = whole.score(extract_features(text, profile)).value
+    now = whole.score(features_for_job(text, profile, job)).value
     effects = []
     for variant in variants(profile, text, job):
-        score = whole.score(extract_features(variant.text, variant.profile)).value
+        score = whole.score(features_for_job(variant.text, variant.profile, job)).value
         points = score - now
         if points >= MIN_POINTS or (variant.kind == "must" and points >= 0):
             effects.append(

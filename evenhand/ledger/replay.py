@@ -23,7 +23,8 @@ from evenhand.search.index.schema import Conditions
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.index_sync import make_entry
 from evenhand.search.query_language import PhraseCondition
-from evenhand.search.rankers.best import FORMER_NAMES, Weights
+from evenhand.search.rankers.best import Weights
+from evenhand.search.rankers.first_best import FirstWeights, are_first
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import OrderedCandidates, Screener
 from evenhand.search.service import Service
@@ -95,7 +96,7 @@ def _order(
             yield f"Number {number} of the list is {seal[:SHOWN]} by the record and {other[:SHOWN]} made again."
         else:
             again = {part.name: part.value for part in ordered.table.score(row).parts}
-            yield from _parts(seal, {FORMER_NAMES.get(names[at], names[at]): value for at, value in parts}, again)
+            yield from _parts(seal, {names[at]: value for at, value in parts}, again)
 
 
 def _start(
@@ -333,7 +334,7 @@ class Replayer:
             reason = f"What it was made from has been erased: {', '.join(sorted(missing))}."
             return ReplayResult(event.sequence, self._job, listed, erased, impossible=reason)
         try:
-            again = self._make_again(snapshot, event.body, opened)
+            again = self._make_again(snapshot, event, opened)
         except (EvenhandError, KeyError, TypeError, ValueError) as failure:
             differences: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
         else:
@@ -361,14 +362,16 @@ class Replayer:
             self._reader = IndexReader(Path(self._folder.name))
         return self._reader.snapshot()
 
-    def _make_again(self, snapshot: Snapshot, body: Mapping[str, Any], opened: Mapping[str, Any]) -> ReplayedOrder:
+    def _make_again(self, snapshot: Snapshot, event: LedgerEvent, opened: Mapping[str, Any]) -> ReplayedOrder:
         """The same screener, told what it was told then."""
+        body, with_common = event.body, _index_version(event) < _WITHOUT_COMMON
         requirements = self._history.requirements(body["requirements"])
         if requirements is None:
             raise UsageError("what the job asked for then is not kept")
         told = opened["told"]
         snapshot.conditions = RecordedConditions(snapshot, told["expansions"])
-        weights = Weights(**body["weights"]["values"]) if body["weights"] else None
+        values = body["weights"]["values"] if body["weights"] else {}
+        weights = (FirstWeights if are_first(values) else Weights)(**values) if values else None
         screener = Screener(
             snapshot,
             requirements,
@@ -376,6 +379,7 @@ class Replayer:
             resolve_skill=lambda name: str(told["skills"].get(name, name)),
             statistics=RecordedStatistics(told["statistics"]),
             hidden=dict(told.get("hidden", {})),
+            with_common=with_common,
         )
         criteria = criteria_from(opened["criteria"])
         if "hidden" not in told:  # no word was hidden: none was typed, or it was before contact data were
@@ -405,6 +409,10 @@ def criteria_from(value: Mapping[str, Any]) -> Criteria:
     facets = {name: tuple(values) for name, values in value["facets"].items()}
     skills = tuple(SkillCondition(**skill) for skill in value["skills"])
     return replace(Criteria(**value), facets=facets, skills=skills, masked=tuple(value.get("masked", ())))
+
+
+_WITHOUT_COMMON = 3
+"""From this version of the index on words that most ads have are no terms of a query."""
 
 
 def _state(event: LedgerEvent) -> int:

@@ -139,6 +139,7 @@ TITLES = {
     "duplicate": "Nearly the same as another",
     "missing_licence": "Licence not named",
     "copied_job": "Copies the job's text",
+    "repeated_words": "Repeats words over and over",
     "hidden_text": "Hidden text",
     "invisible_characters": "Invisible characters",
     "mixed_script": "Letters that look alike",

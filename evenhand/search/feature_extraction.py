@@ -30,6 +30,8 @@ from evenhand.search.features import (
     month_number,
     pack_facts,
 )
+from evenhand.search.rankers.background import load_background
+from evenhand.search.rankers.roles import TITLE, load_roles, stored, unit
 
 _MAX_MONTHS = 32_767
 _MAX_COUNT = 65_535
@@ -45,6 +47,8 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
             place = fact.evidence
             text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     numbers, counts = count_terms(terms(text))
+    known = load_background().known(numbers)
+    entries = _count_entries(text, profile)
     rows, names = _skills(profile)
     titles = [position.title.value if position.title else "" for position in profile.positions]
     studies = [entry.field.value if entry.field else "" for entry in profile.education]
@@ -63,10 +67,10 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
     return ResumeFeatures(
         terms=numbers,
         counts=np.minimum(counts, _MAX_COUNT).astype(np.uint16),
-        uses=_uses(numbers, text, profile),
+        uses=_uses(numbers, entries, profile),
         length=int(counts.sum()),
         skills=rows,
-        roles=_roles(profile),
+        roles=_roles(profile, entries),
         title_terms=_entry_terms(map(title_terms, titles)),
         field_terms=_entry_terms(map(terms, studies)),
         as_of=month_number(profile.as_of),
@@ -74,6 +78,8 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
         relevant_months=_capped(profile.relevant_months),
         degree=profile.highest_degree,
         packed_facts=pack_facts(facts, kinds),
+        meaning=stored(load_roles().encode(numbers, counts)),
+        known=round(100 * float(counts[known].sum()) / max(int(counts.sum()), 1)),
         kinds=kinds,
         vectors=vectors.values.astype(np.float16) if vectors else None,
     )
@@ -93,7 +99,16 @@ def count_terms(terms: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.in
     return distinct, counts.astype(np.int64)
 
 
-def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[np.uint8]:
+Counted = tuple[NDArray[np.uint32], NDArray[np.int64]]
+
+
+def _count_entries(text: str, profile: Profile) -> list[Counted]:
+    """The terms of each position and project, and how often each occurs."""
+    entries: list[Position | Project] = [*profile.positions, *profile.projects]
+    return [count_terms(terms(text[entry.evidence.start : entry.evidence.end])) for entry in entries]
+
+
+def _uses(numbers: NDArray[np.uint32], counted: Sequence[Counted], profile: Profile) -> NDArray[np.uint8]:
     """Each term's years since a job or project last mentioned it.
 
     Counted from the resume's own last month, not from today: how long a file has lain about says nothing of anyone.
@@ -102,9 +117,8 @@ def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[n
     ends = [_end(entry.period, profile.as_of) for entry in entries]
     last = max((end for end in ends if end is not None), default=0)
     uses = np.full(len(numbers), NOT_IN_USE, np.uint8)
-    for entry, end in zip(entries, ends, strict=True):
+    for (mentioned, _), end in zip(counted, ends, strict=True):
         years = UNDATED_USE if end is None else min((last - end) // 12, MAX_YEARS)
-        mentioned, _ = count_terms(terms(text[entry.evidence.start : entry.evidence.end]))
         at = np.searchsorted(numbers, mentioned)
         known = at < len(numbers)
         at = at[known][numbers[at[known]] == mentioned[known]]  # a word cut by an entry's edge is another term
@@ -112,9 +126,14 @@ def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[n
     return uses
 
 
-def _roles(profile: Profile) -> NDArray[np.void]:
+def _roles(profile: Profile, counted: Sequence[Counted]) -> NDArray[np.void]:
+    roles = load_roles()
     rows = np.zeros(min(len(profile.positions), _MAX_ENTRIES), ROLE)
-    for row, position in zip(rows, profile.positions, strict=False):
+    for row, position, terms_of in zip(rows, profile.positions, counted, strict=False):
+        meaning = roles.encode(*terms_of)
+        if position.title:
+            meaning = unit(meaning + TITLE * roles.encode_terms(title_terms(position.title.value)))
+        row["meaning"] = stored(meaning)
         months = _capped(position.period.months)
         row["end"] = _end(position.period, profile.as_of) or 0
         row["months"] = UNKNOWN if months is None else months

@@ -15,12 +15,16 @@ from numpy.typing import NDArray
 
 from evenhand.records.profile import DEGREE_LEVELS
 
-VERSION = 2
+VERSION = 3
 MAGIC = b"EHDG"
-_HEADER = struct.Struct("<4sHHIIHHHIIIHhhbx")
+DIMENSION = 128
+"""Of the vectors that say what was done in a position and in a resume as a whole, see `rankers/roles.py`."""
+MEANING = np.dtype(("i1", (DIMENSION,)))
+NO_MEANING = np.zeros(DIMENSION, np.int8)
+_HEADER = struct.Struct(f"<4sHHIIHHHIIIHhhbB{DIMENSION}s")
 HEADER_BYTES = _HEADER.size
 """Magic, version, numbers of sections, terms, skills, roles, terms of titles and of fields, bytes of facts, size of a
-vector, length, as_of, total and relevant months, degree."""
+vector, length, as_of, total and relevant months, degree, share of known words, meaning."""
 
 SKILL = np.dtype(
     [
@@ -38,7 +42,8 @@ NOT_IN_USE, UNDATED_USE = 255, 254
 """Of `uses`: a term that no job or project mentions, and one that only jobs and projects without dates do."""
 MAX_YEARS = 253
 
-ROLE = np.dtype([("end", "<u2"), ("months", "<i2")])  # of a position; a month's number or 0, months or -1
+ROLE = np.dtype([("end", "<u2"), ("months", "<i2"), ("meaning", MEANING)])
+"""Of a position: a month's number or 0, months or -1, and what was done there."""
 ENTRY_TERM = np.dtype([("entry", "u1"), ("id", "<u4")])  # a term, and in which position or study it stands
 
 
@@ -122,6 +127,8 @@ class ResumeFeatures:
     relevant_months: int | None
     degree: str | None  # the highest, one of DEGREE_LEVELS
     packed_facts: bytes = field(repr=False)
+    meaning: NDArray[np.int8] = field(default_factory=lambda: NO_MEANING, repr=False)
+    known: int = 0  # percent of its words that English resumes and ads have
     kinds: tuple[str, ...] = ()
     vectors: NDArray[np.float16] | None = field(default=None, repr=False)
 
@@ -148,6 +155,8 @@ class ResumeFeatures:
             UNKNOWN if self.total_months is None else self.total_months,
             UNKNOWN if self.relevant_months is None else self.relevant_months,
             UNKNOWN if self.degree is None else DEGREE_LEVELS.index(self.degree),
+            self.known,
+            self.meaning.astype(np.int8).tobytes(),
         )
         columns = [getattr(self, name).astype(kind, copy=False).tobytes() for name, kind, _ in _COLUMNS]
         vectors = b"" if self.vectors is None else self.vectors.astype("<f2").tobytes()
@@ -161,7 +170,7 @@ class ResumeFeatures:
         if (version := int.from_bytes(data[4:6], "little")) != VERSION:
             raise ValueError(f"digest of version {version}, not {VERSION}")
         _, _, sections, terms, skills, roles, titles, fields, words, size, *rest = _HEADER.unpack_from(data)
-        length, as_of, total, relevant, degree = rest
+        length, as_of, total, relevant, degree, known, meaning = rest
         kinds = [*(kind for _, kind, _ in _COLUMNS), np.dtype("<f2")]
         numbers = [terms, terms, terms, skills, roles, titles, fields, sections * size]
         sizes = (kind.itemsize * number for kind, number in zip(kinds, numbers, strict=True))
@@ -179,6 +188,8 @@ class ResumeFeatures:
             relevant_months=None if relevant == UNKNOWN else relevant,
             degree=None if degree == UNKNOWN else DEGREE_LEVELS[degree],
             packed_facts=data[end:],
+            meaning=np.frombuffer(meaning, np.int8),
+            known=known,
             kinds=tuple(json.loads(data[end:])[1]) if sections else (),
             vectors=vectors.reshape(sections, size) if size else None,
         )
@@ -196,7 +207,7 @@ def blank_features(size_bytes: int) -> bytes:
     words = size_bytes - HEADER_BYTES
     if words < len(facts):
         return bytes(size_bytes)
-    header = _HEADER.pack(MAGIC, VERSION, *[0] * 6, words, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN)
+    header = _HEADER.pack(MAGIC, VERSION, *[0] * 6, words, 0, 0, 0, *[UNKNOWN] * 3, 0, b"")
     return header + facts.ljust(words)
 
 
@@ -209,7 +220,7 @@ _TABLE_HEADER = np.dtype(
         *(("magic", "S4"), ("version", "<u2"), ("sections", "<u2"), ("terms", "<u4"), ("skills", "<u4")),
         *(("roles", "<u2"), ("titles", "<u2"), ("fields", "<u2"), ("words", "<u4"), ("size", "<u4")),
         *(("length", "<u4"), ("as_of", "<u2"), ("total", "<i2"), ("relevant", "<i2"), ("degree", "i1")),
-        ("", "u1"),
+        *(("known", "u1"), ("meaning", MEANING)),
     ]
 )
 _COLUMNS: tuple[tuple[str, np.dtype[Any], str], ...] = (

@@ -23,17 +23,9 @@ from evenhand.search.index.files import damaged_segments, usable_state
 from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index.schema import VERSION, EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
-from evenhand.search.matching import (
-    copying_flags,
-    facts_of,
-    form_rows,
-    licence_flags,
-    match_job,
-    resume_flags,
-    stated_facts,
-    written,
-)
+from evenhand.search.matching import facts_of, form_rows, licence_flags, match_job, resume_flags, stated_facts, written
 from evenhand.search.mining_results import FEATURES_VERSION
+from evenhand.search.padding import features_for_job, is_padded, padding_flags
 from evenhand.search.people import person_keys
 from evenhand.store.applications import NEW, Application
 from evenhand.store.base import slices
@@ -132,8 +124,14 @@ def _entries(store: Store, applications: Sequence[Application]) -> Iterator[Inde
                 yield with_masks(entry, profile, masks.get(entry.application))
 
 
-def features_of(row: IndexRow, mined: Profile, completed: Profile) -> bytes:
-    """Those of another version are made anew: text and facts are there."""
+_WITHOUT_PADDING = 3
+"""From this version of the index on a text that pads is not counted."""
+
+
+def features_of(row: IndexRow, mined: Profile, completed: Profile, padded: Job | None) -> bytes:
+    """Those of another version are made anew: text and facts are there. `padded`: the job, if the text pads for it."""
+    if padded is not None:
+        return features_for_job(row.text or "", completed, padded).to_bytes()
     if row.digest is None or row.digest_version != FEATURES_VERSION:
         return extract_features(row.text or "", completed).to_bytes()
     if completed is mined:
@@ -146,16 +144,17 @@ def make_entry(row: IndexRow, mined: Profile, job: Job, *, version: int = VERSIO
     count what forms state."""
     application, is_first = row.application, version == 1
     profile = mined if is_first else complete_for_job(mined, row.text or "", job)
+    padded = job if version >= _WITHOUT_PADDING and is_padded(job, row.text or "") else None
     stated = None if is_first else stated_facts(row.form)
     matching = match_job(job, profile)
     facts = facts_of(profile, job, matching.matched, stated)
-    about = (*licence_flags(job, matching), *copying_flags(job, row.text or ""), *resume_flags(profile))
+    about = (*licence_flags(job, matching), *padding_flags(job, row.text or ""), *resume_flags(profile))
     return IndexEntry(
         application=application.id,
         job=application.job,
         revision=application.revision,
         text=row.text or "",
-        digest=features_of(row, mined, profile),
+        digest=features_of(row, mined, profile, padded),
         source=application.source,
         status=application.status,
         degree=facts.degree,
@@ -347,6 +346,9 @@ def _about_entry(snapshot: Snapshot, row: IndexRow, job: Job) -> Iterator[Fault]
     held = (entry.job, entry.status, entry.revision, entry.card.document, entry.text, entry.digest)
     kept = (application.job, application.status, application.revision, application.document, row.text)
     profile = row.profile()
-    digest = features_of(row, profile, complete_for_job(profile, row.text or "", job)) if profile else None
+    digest = None
+    if profile:
+        padded = job if is_padded(job, row.text or "") else None
+        digest = features_of(row, profile, complete_for_job(profile, row.text or "", job), padded)
     if held != (*kept, digest):
         yield Fault("index_differs", f"The index holds another state of the application {application.id}.")

@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from evenhand.mining.experience import skill_experience
 from evenhand.mining.lexicon.degrees import level_of
 from evenhand.mining.lexicon.places import cities_named
@@ -19,9 +17,7 @@ from evenhand.mining.recounting import experience_entries
 from evenhand.records.job import Job
 from evenhand.records.profile import DEGREE_LEVELS, PRESENT, Fact, Position, Profile, Skill
 from evenhand.records.ranking import Flag, Match, Ranking, is_enough
-from evenhand.search.duplicates.sketch import Hashes, shingle_set
 from evenhand.search.evidence import marked_places
-from evenhand.search.rankers.base import asking_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,27 +187,6 @@ def licence_flags(job: Job, matching: Matching) -> tuple[Flag, ...]:
         for demand in job.demands
         if demand.kind == "licence" and demand.must and demand.skills[0] in missing
     )
-
-
-COPIED_JOB = "copied_job"
-COPIED_WORDS = 4  # in a row
-COPIED_SHARE = 0.15  # of the job's own text; honest resumes share 3 % at most
-MIN_COPIED = 20  # runs of words; an ad of two lines is soon met by chance
-
-
-def copying_flags(job: Job, text: str) -> tuple[Flag, ...]:
-    """Who pastes the job's text into a resume is lifted by it; a screener should know."""
-    asking = _shingles(asking_text(job))
-    shared = len(np.intersect1d(asking, shingle_set(text, width=COPIED_WORDS), assume_unique=True))
-    if shared < max(MIN_COPIED, COPIED_SHARE * len(asking)):
-        return ()
-    share = f"{shared / len(asking):.0%}"
-    return (Flag(COPIED_JOB, f"{share} of the job's own text stands in this resume word for word."),)
-
-
-@lru_cache(maxsize=64)
-def _shingles(text: str) -> Hashes:
-    return shingle_set(text, width=COPIED_WORDS)
 
 
 def resume_flags(profile: Profile) -> tuple[Flag, ...]:

@@ -8,10 +8,11 @@ from evenhand.mining.pipeline import MinedResume
 from evenhand.search.duplicates.sketch import contact_spans, sketch
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import VERSION
+from evenhand.search.rankers.roles import VERSION as ROLES_VERSION
 from evenhand.store.mined import MiningResult
 from evenhand.version import __version__
 
-FEATURES_VERSION = str(VERSION)
+FEATURES_VERSION = f"{VERSION}-{ROLES_VERSION}"
 
 
 def to_mining_result(mined: MinedResume) -> MiningResult:

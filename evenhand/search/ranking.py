@@ -24,24 +24,23 @@ from evenhand.search.criteria import SkillCondition, fulfils
 from evenhand.search.duplicates.index import find_duplicates
 from evenhand.search.duplicates.sketch import contact_spans
 from evenhand.search.evidence import complete_for_job, complete_skills
-from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.matching import (
     CandidateFacts,
     RankingWithFacts,
     Watchlists,
-    copying_flags,
     facts_of,
     licence_flags,
     match_job,
     resume_flags,
 )
+from evenhand.search.padding import features_for_job, padding_flags
 from evenhand.search.rankers.base import Ranker, SkillDictionary, make_query, order
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.rankers.semantic import SectionEncoder, Semantic, section_vectors
 from evenhand.search.snippets import SnippetQuery, make_snippet_query, make_snippets
-from evenhand.search.statistics import PoolStatistics
+from evenhand.search.statistics import BlendedStatistics, PoolStatistics
 from evenhand.settings import Settings
 
 # The resumes of a folder, read and mined on all processors, and apart from them the files that could not be.
@@ -138,7 +137,7 @@ class Describer:
         profile = resume.profile
         matching = match_job(self.job, profile)
         duplicate = self.duplicates.get(resume.file)
-        own = (*licence_flags(self.job, matching), *copying_flags(self.job, resume.text), *resume_flags(profile))
+        own = (*licence_flags(self.job, matching), *padding_flags(self.job, resume.text), *resume_flags(profile))
         places = {skill.name: [(place.start, place.end) for place in skill.evidence] for skill in profile.skills}
         result = Result(
             rank=rank,
@@ -278,11 +277,11 @@ def rank_pool(
     score that a model gives."""
     resumes = [replace(resume, profile=_complete(resume, job, skills)) for resume in pool.resumes]
     label, total = "Comparing resumes", len(resumes)
-    digests = [resume_features(resume, encoder) for resume in with_progress(resumes, progress, label, total)]
+    digests = [resume_features(resume, job, encoder) for resume in with_progress(resumes, progress, label, total)]
     if predicted is not None:
         ranker = predicted.join(ranker, resumes, digests, progress=progress)
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
-    statistics = PoolStatistics(digests)
+    statistics = BlendedStatistics(PoolStatistics(digests))
     query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
     matches = [at for at, resume in enumerate(resumes) if fulfils(resume.profile, skills)]
     table = ranker.contributions(query, [digests[at] for at in matches], statistics)
@@ -299,9 +298,9 @@ def _complete(resume: PooledResume, job: Job, skills: Sequence[SkillCondition]) 
     return complete_skills(completed, resume.text, (condition.name for condition in skills))
 
 
-def resume_features(resume: PooledResume, encoder: SectionEncoder | None) -> ResumeFeatures:
+def resume_features(resume: PooledResume, job: Job, encoder: SectionEncoder | None) -> ResumeFeatures:
     vectors = section_vectors(resume.text, resume.profile, encoder) if encoder else None
-    return extract_features(resume.text, resume.profile, vectors=vectors)
+    return features_for_job(resume.text, resume.profile, job, vectors=vectors)
 
 
 def skill_forms(resumes: Iterable[PooledResume]) -> Iterator[str]:

@@ -164,6 +164,7 @@ class Screener:
     weights: WeightsInForce | None = None  # what the ranker goes by, for the record
     statistics: Statistics | None = None  # of the collection; those of the snapshot unless given
     hidden: dict[str, list[str]] = field(default_factory=dict)  # what `HiddenWords` told, or is to tell
+    with_common: bool = False  # words that most ads have are terms too, as in version 0.1
 
     def screen(
         self, criteria: Criteria, *, first: int = 0, size: int = PAGE, find_by: Collection[str] = PERSON_KINDS
@@ -234,7 +235,8 @@ class Screener:
         check_fields(criteria)
         text = parse(criteria.text, resolve_skill=self.resolve_skill)
         known = SkillDictionary(name for name in self._asked_for if self._collection.skill_frequency(name))
-        query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
+        wishes = [wish.text for wish in text.wishes]
+        query = make_query(self.job, search_terms=wishes, dictionary=known, with_common=self.with_common)
         hidden: HiddenWords | None = None
         if criteria.masked:
             job, with_names = criteria.job or "", "name" not in criteria.masked

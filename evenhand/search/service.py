@@ -23,6 +23,7 @@ from evenhand.search.index.reader import IndexReader, Snapshot
 from evenhand.search.index_sync import CheckReport, catch_up, check, disagreements, rebuild
 from evenhand.search.masks import ApplicationMasks
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED, Watchlists
+from evenhand.search.rankers.background import load_background
 from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.rankers.semantic import Semantic
@@ -136,7 +137,10 @@ class Service:
         """Skills the job does not name, by how many of its applicants have them, or by how they set them apart."""
         snapshot = self.snapshot()
         counts, applicants = count_skills(snapshot, job)
-        all_counts, all_applicants = count_skills(snapshot)
+        own_counts, own_applicants = count_skills(snapshot)
+        at_large = load_background()
+        all_counts = {name: number + at_large.skills.get(name, 0) for name, number in own_counts.items()}
+        all_applicants = own_applicants + at_large.size.resumes
         return suggest(
             self.store.jobs.get(job).requirements,
             counts,

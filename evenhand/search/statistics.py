@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from evenhand.errors import NotFound
 from evenhand.search.analysis import term_id
 from evenhand.search.features import ResumeFeatures
+from evenhand.search.rankers.background import Background, load_background
 
 
 class Statistics(Protocol):
@@ -75,6 +77,37 @@ def _frequencies(pool: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], ND
 def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
     at = int(np.searchsorted(keys, np.uint32(key)))
     return int(values[at]) if at < len(keys) and keys[at] == key else 0
+
+
+class BlendedStatistics(Statistics):
+    """A collection's own counts with those that ship: the resumes of one job alone would tell that among chefs the
+    word "chef" is worth nothing. The own ones count at most as much as the others, however many they are."""
+
+    def __init__(self, own: Statistics, background: Background | None = None) -> None:
+        self._own = own
+        self._background = background or load_background()
+        self._share = min(1.0, self._background.size.resumes / own.number) if own.number else 1.0
+
+    @property
+    def number(self) -> int:
+        return self._background.size.resumes + self._scaled(self._own.number)
+
+    @property
+    def total_terms(self) -> int:
+        return self._background.size.occurrences + self._scaled(self._own.total_terms)
+
+    def document_frequency(self, term: str) -> int:
+        return self._background.word(term).resumes + self._scaled(self._own.document_frequency(term))
+
+    def collection_frequency(self, term: str) -> int:
+        return self._background.word(term).occurrences + self._scaled(self._own.collection_frequency(term))
+
+    def skill_frequency(self, skill: str) -> int:
+        return self._background.skills.get(skill, 0) + self._scaled(self._own.skill_frequency(skill))
+
+    def _scaled(self, count: int) -> int:
+        """What is there at all stays above 0."""
+        return math.ceil(count * self._share)
 
 
 # Statistics that note every answer they give, and statistics that answer from such notes: a ranking made again.

@@ -40,9 +40,10 @@ RANKERS = {
     "kl": "How likely the words of the ad are in a text like this resume (language models with Dirichlet smoothing). "
     "Scores are logarithms, so they lie below zero.",
     "semantic": "How similar sentences of the resume are in meaning to those of the ad, by a sentence encoder.",
-    "best": "Up to 100 points for what the job asks for: keywords of the ad, more for those used in jobs recently; "
-    "must-haves and nice-to-haves with their durations; related experience; titles; education. These points depend on "
-    "the job and the resume alone, not on who else applied. Each search term adds up to 5 points on top.",
+    "best": "Up to 100 points for what the job asks for: past jobs that are like it; its requirements and licences, "
+    "where and how long they were used; desirable skills; experience; education; and the keywords of the ad. These "
+    "points depend on the job and the resume alone, not on who else applied. Each search term adds up to 5 points on "
+    "top.",
 }
 
 

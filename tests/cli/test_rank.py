@@ -125,7 +125,7 @@ def test_what_stands_in_a_sentence_is_not_missing(tmp_path: Path) -> None:
     ]
     assert shown == [("month end close", 48), ("accounts payable", 48)]
     reasons = {part["name"]: part["reason"] for part in found["parts"]}
-    assert reasons["must-haves"].startswith("2 of 2 met: ")
+    assert reasons["Requirements"].startswith("2 of 2 met: ")
 
 
 def test_the_table_for_people(folder: Path) -> None:

@@ -53,10 +53,10 @@ def test_learn_look_adopt_and_take_back(runner: CliRunner, tmp_path: Path) -> No
     assert "36 shortlisted or offered and 36 rejected of all jobs" in looked.stdout
     assert "In force (defaults)" in looked.stdout
     assert "[b]bob" in looked.stdout
-    [education] = [line.split("│") for line in looked.stdout.splitlines() if "education" in line]
+    [education] = [line.split("│") for line in looked.stdout.splitlines() if "Education" in line]
     assert education[2].strip() == "5.0"
     assert float(education[3]) > 25
-    assert ["must-haves", "25.0", "25.0", "+0.0"] in [
+    assert ["Requirements", "20.0", "20.0", "+0.0"] in [
         line.strip("│ ").replace("│", " ").split() for line in looked.stdout.splitlines()
     ]
     [right] = [line.split("│") for line in looked.stdout.splitlines() if "right order" in line]

@@ -274,7 +274,7 @@ def test_the_record_names_nobody_and_no_word_that_was_typed(service: Service) ->
 
 def test_weights_that_were_in_force_then(service: Service) -> None:
     taken = take_in(service, *FIVE)
-    event = show(service, Criteria(job=taken.job), weights=Weights(words=10, must_haves=80))
+    event = show(service, Criteria(job=taken.job), weights=Weights(words=10, requirements=80))
     assert event.body["weights"]["version"] == 3
     assert replay(service, event.sequence).identical
 

@@ -293,10 +293,10 @@ def test_demands_beside_what_is_there() -> None:
 
 
 def test_parts_of_a_score_along_a_bar() -> None:
-    best = view_score(Score((Part("must-haves", 12.5, "2 of 4"), Part("match with job ad", 30.0))), "best")
+    best = view_score(Score((Part("Match with job ad", 30.0), Part("Requirements", 12.5, "2 of 4"))), "best")
     assert [(part.name, part.x, part.width, part.colour) for part in best.parts] == [
-        ("match with job ad", 0.0, 30.0, 0),
-        ("must-haves", 30.0, 12.5, 1),
+        ("Requirements", 0.0, 12.5, 0),
+        ("Match with job ad", 12.5, 30.0, 1),
     ]
     assert (best.value, best.full, best.share) == (42.5, 100.0, 42.5)
 

@@ -75,9 +75,8 @@ def test_a_taste_that_two_share_is_learned_and_moves_the_order(
     assert learned.accuracy_before < 0.8
     assert learned.accuracy_after == 1.0
     assert learned.weights.education > learned.weights.words
-    assert learned.weights.institutions == learned.weights.meaning == 0
     # The job asks for no skills, so nothing was learned of them.
-    assert (learned.weights.must_haves, learned.weights.words + learned.weights.education) == (25.0, 50.0)
+    assert learned.weights.requirements == 20.0
     assert order(service, job) == ["worded", "learned", "neither"]  # nothing changes by looking
     assert adopt(service, lesson, by="admin", time=NOW) == 1
     assert order(service, job) == ["learned", "worded", "neither"]

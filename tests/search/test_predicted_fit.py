@@ -44,14 +44,14 @@ def test_the_part_is_the_models_probability_times_its_weight(settings: Settings)
         assert result.file is not None
         said = predict(result.file, "fit", model="match", job=JOB, as_of=AS_OF, settings=settings)
         likely = next(each.probability for each in said.labels if each.label == LABELS[-1])
-        # The job asks for words, a title and experience: 65 points, and 25 for the model.
-        share = 25 / 90
-        assert parts["predicted fit"].value == pytest.approx(100 * share * likely, abs=1e-3)
-        assert parts["predicted fit"].reason == f"a model holds a fit for {likely:.0%} likely"
+        # The job asks for a role, words and experience: 62 points, and 25 for the model.
+        share = 25 / 87
+        assert parts["Predicted fit"].value == pytest.approx(100 * share * likely, abs=1e-3)
+        assert parts["Predicted fit"].reason == f"a model holds a fit for {likely:.0%} likely"
         assert result.score.value == pytest.approx(sum(part.value for part in result.score.parts))
-        rest = result.score.value - parts["predicted fit"].value
+        rest = result.score.value - parts["Predicted fit"].value
         assert rest == pytest.approx(before[result.file].value * (1 - share), abs=1e-3)
-    assert all("predicted fit" not in {part.name for part in each.parts} for each in before.values())
+    assert all("Predicted fit" not in {part.name for part in each.parts} for each in before.values())
 
 
 def test_no_model_is_opened_without_a_weight(settings: Settings) -> None:

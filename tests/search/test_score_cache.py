@@ -51,4 +51,4 @@ def test_before_anyone_is_known_nobody_has_no_score() -> None:
     pool = FeatureTable.of(make_pool(TEXTS))
     found = ScoreCache().base(Best(), make_query(JOB), [], pool.only([]), PoolStatistics(pool))
     assert found.totals() == []
-    assert "must-haves" in found.names
+    assert "Requirements" in found.names

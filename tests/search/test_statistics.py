@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.search.feature_extraction import extract_features
-from evenhand.search.statistics import PoolStatistics
+from evenhand.search.rankers.background import Background, Commonness
+from evenhand.search.statistics import BlendedStatistics, PoolStatistics
 from tests.search.rankers.resumes import digest, profile
 
 WORDS = ("java", "sql", "team", "garden", "c++")
@@ -41,3 +42,16 @@ def test_against_plain_counting(texts: list[list[str]]) -> None:
         assert pool.collection_frequency(word) == together[word]
         assert pool.document_frequency(word) == sum(word in text for text in texts)
     assert pool.total_terms == sum(map(len, texts))
+
+
+def test_shipped_counts_and_those_at_hand_together() -> None:
+    pool = [digest("chef kitchen"), digest("chef qzx")]
+    size = Commonness(resumes=10, ads=0, titles=0, occurrences=100)
+    background = Background(size, {"chef": Commonness(resumes=3, occurrences=5)}, {"cooking": 4})
+    blended = BlendedStatistics(PoolStatistics(pool), background)
+    assert (blended.number, blended.total_terms) == (12, 104)
+    assert [blended.document_frequency(term) for term in ("chef", "kitchen", "qzx", "lathe")] == [5, 1, 1, 0]
+    assert (blended.collection_frequency("chef"), blended.skill_frequency("cooking")) == (7, 4)
+    # However many there are at hand, they count no more than the others.
+    many = BlendedStatistics(PoolStatistics([digest("chef")] * 40), background)
+    assert (many.number, many.document_frequency("chef")) == (20, 13)

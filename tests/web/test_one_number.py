@@ -124,7 +124,7 @@ def test_the_list_says_what_the_api_says(pool: Pool) -> None:
         assert re.findall(r'class="musts-met[^>]*>(\d+) of 4 must-haves met', card) == [str(musts_met(result))]
         assert f">Relevant experience: {duration(result['relevant_months'])}<" in card
         assert f">Experience: {duration(result['total_months'])}<" in card
-        reason = re.search(r"must-haves</th><td[^>]*>[\d.]+</td><td[^>]*>(\d) of 4 met", card)
+        reason = re.search(r"Requirements</th><td[^>]*>[\d.]+</td><td[^>]*>(\d) of 4 met", card)
         assert reason
         assert int(reason[1]) == musts_met(result)
         missing = re.findall(r'<li class="demand missing">.*?<b>(.*?)</b>', card)

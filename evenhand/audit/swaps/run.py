@@ -58,7 +58,7 @@ from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.rankers.semantic import SectionEncoder, Semantic
 from evenhand.search.ranking import encoder_of
 from evenhand.search.service import Service
-from evenhand.search.statistics import PoolStatistics
+from evenhand.search.statistics import BlendedStatistics, PoolStatistics
 from evenhand.settings import Settings
 
 SHORTLIST = 0.1  # of the pool, where nobody says how many are invited
@@ -189,7 +189,7 @@ def _rankers_of_files(
     readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
     label = "Comparing resumes"
     features = [reading.features_for(job) for reading in with_progress(readings, progress, label, len(readings))]
-    statistics = PoolStatistics(features)
+    statistics = BlendedStatistics(PoolStatistics(features))
     forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))
     for name in request.rankers:

@@ -35,6 +35,7 @@ from evenhand.records.ranking import Unread
 from evenhand.search.evidence import complete_for_job
 from evenhand.search.feature_extraction import extract_features, with_skills_of
 from evenhand.search.features import ResumeFeatures
+from evenhand.search.padding import features_for_job, is_padded
 from evenhand.search.rankers.base import Query, Ranker
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import SectionEncoder, section_vectors
@@ -61,6 +62,9 @@ class ResumeReading:
     def features_for(self, job: Job) -> ResumeFeatures:
         """As a list of this job has them."""
         completed = complete_for_job(self.profile, self.text, job)
+        if is_padded(job, self.text):
+            vectors = section_vectors(self.text, self.profile, self.encoder) if self.encoder else None
+            return features_for_job(self.text, completed, job, vectors=vectors)
         return self.features if completed is self.profile else with_skills_of(self.features, completed)
 
     @cached_property

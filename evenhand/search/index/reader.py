@@ -21,6 +21,7 @@ from evenhand.search.index.schema import Conditions, Filter, HiddenWords, IndexE
 from evenhand.search.people import MAX_PEOPLE, PersonTerm
 from evenhand.search.query_language import PhraseCondition, SearchText
 from evenhand.search.rankers.base import idf
+from evenhand.search.statistics import BlendedStatistics
 
 # Collection statistics for the rankers, taken from the whole index whatever is filtered.
 #
@@ -173,9 +174,10 @@ class Snapshot:
         self.ahead = ahead  # of its revision: the writer has committed and not yet said how far it came
         self.settled = settled and not ahead  # exactly what the store was at the revision
         self.conditions = Conditions(self.schema, self.searcher)
-        self.statistics = IndexStatistics(
+        self.own_statistics = IndexStatistics(
             self.searcher, self.schema, lambda addresses: [digest for _, digest in self.digests(addresses)]
         )
+        self.statistics = BlendedStatistics(self.own_statistics)
         self._digests = digests
         self._remembered: dict[Hashable, Any] = {}
 
@@ -287,8 +289,8 @@ class Snapshot:
     def _strongest(self, terms: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
         if len(terms) <= MAX_TERMS:
             return list(terms)
-        mentioned = [pair for pair in terms if self.statistics.document_frequency(pair[0])]
-        number, frequency = self.number, self.statistics.document_frequency
+        mentioned = [pair for pair in terms if self.own_statistics.document_frequency(pair[0])]
+        number, frequency = self.statistics.number, self.statistics.document_frequency
         return sorted(mentioned, key=lambda pair: (-pair[1] * idf(frequency(pair[0]), number), pair[0]))[:MAX_TERMS]
 
     def _places(self, addresses: Sequence[DocAddress]) -> list[int]:

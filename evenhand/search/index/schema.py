@@ -30,6 +30,7 @@ from evenhand.search.query_language import (
     PhraseCondition,
     SearchText,
 )
+from evenhand.search.rankers.roles import VERSION as ROLES_VERSION
 
 # What the index keeps of one application: enough to find, filter, count and show it without asking the store.
 
@@ -125,7 +126,7 @@ class IndexEntry:
         return cls(**{**facts, **lists, **own}, text=text, digest=digest)
 
 
-VERSION = 2
+VERSION = 3
 
 FACET_FIELDS = ("source", "degree", "total_years", "relevant_years", "city", "status", "skill")
 STATED_FIELDS = {"degree": "degree", "total_years": "total_months", "city": "city"}
@@ -145,7 +146,9 @@ _PROBE = "Node.js, C++ & C# (ASP.NET) engineers’ résumés: 3.5 years’ R&D a
 
 def analyzer_signature() -> str:
     """Changes with the analyzer's name, with what it really does (an update of tantivy), the digests and the masks."""
-    return f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}-digest-{DIGEST_VERSION}-masks-{MASKS_VERSION}"
+    return (
+        f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}-digest-{DIGEST_VERSION}-{ROLES_VERSION}-masks-{MASKS_VERSION}"
+    )
 
 
 def build_schema() -> tantivy.Schema:

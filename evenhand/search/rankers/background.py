@@ -19,11 +19,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Commonness:
-    """In how many resumes, ads and titles of positions a word stands."""
+    """In how many resumes, ads and titles of positions a word stands, and how often in the resumes."""
 
     resumes: int = 0
     ads: int = 0
     titles: int = 0
+    occurrences: int = 0  # in all the resumes together
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,27 @@ class Background:
     def knows(self, term: str) -> bool:
         return term in self.words
 
+    def word(self, term: str) -> Commonness:
+        return self.words.get(term, _NOWHERE)
+
     def word_weight(self, term: str) -> float:
         """High for what is rare in resumes and in ads: a word that most ads use asks for nobody in particular."""
-        found = self.words.get(term, _NOWHERE)
+        found = self.word(term)
         return math.sqrt(rarity(found.resumes, self.size.resumes) * rarity(found.ads, self.size.ads))
 
     def title_weight(self, term: str) -> float:
-        return rarity(self.words.get(term, _NOWHERE).titles, self.size.titles)
+        return rarity(self.word(term).titles, self.size.titles)
 
     def skill_weight(self, name: str) -> float:
         return rarity(self.skills.get(name, 0), self.size.resumes)
+
+    def known(self, numbers: Numbers) -> NDArray[np.bool_]:
+        """Which of the terms, by their numbers, it holds."""
+        return self._places(numbers) > 0
+
+    @cached_property
+    def _places(self) -> Callable[[Numbers], Floats]:
+        return _lookup(dict.fromkeys(self.words, 1.0), 0.0)
 
     @cached_property
     def word_weights(self) -> Callable[[Numbers], Floats]:

@@ -16,6 +16,7 @@ from evenhand.records.job import Job
 from evenhand.records.ranking import Part, Score
 from evenhand.search.analysis import term_id, terms
 from evenhand.search.features import NOT_IN_USE, SKILL, FeatureTable, ResumeFeatures
+from evenhand.search.rankers.background import load_background
 from evenhand.search.statistics import Statistics
 
 # Scores of many resumes as a table of addends, explained only where somebody looks.
@@ -208,8 +209,15 @@ class SkillDictionary:
         return found
 
 
-def make_query(job: Job, *, search_terms: Sequence[str] = (), dictionary: SkillDictionary | None = None) -> Query:
-    """`dictionary`: the skills mined from all resumes, for the rankers that favour skills."""
+COMMON_IN_ADS = 0.2
+"""Of the ads at large: words that more of them have are no terms of a query, unless the title has them."""
+
+
+def make_query(
+    job: Job, *, search_terms: Sequence[str] = (), dictionary: SkillDictionary | None = None, with_common: bool = False
+) -> Query:
+    """`dictionary`: the skills mined from all resumes, for the rankers that favour skills. `with_common`: as version
+    0.1 did, with the words that most ads have."""
     text = asking_text(job)
     sequence = terms(text)
     skills = dictionary.found_in(sequence) if dictionary else set()
@@ -217,7 +225,12 @@ def make_query(job: Job, *, search_terms: Sequence[str] = (), dictionary: SkillD
     for written in search_terms:  # typing a word twice asks no more than typing it once
         if phrase := tuple(terms(written)):
             typed.setdefault(phrase, SearchTerm(written, phrase))
-    query_terms = tuple(QueryTerm(term, count, term in skills) for term, count in Counter(sequence).items())
+    counts = Counter(sequence)
+    background, title = load_background(), set(terms(job.title or ""))
+    most = COMMON_IN_ADS * background.size.ads
+    telling = {term for term in counts if term in title or background.word(term).ads <= most}
+    chosen = counts if with_common or not telling else telling
+    query_terms = tuple(QueryTerm(term, count, term in skills) for term, count in counts.items() if term in chosen)
     return Query(job, text, query_terms, tuple(typed.values()))
 
 

@@ -1,55 +1,53 @@
-"""The default ranker: a readable sum of how well words, skills, experience, title and education fit, 100 for all."""
+"""The default ranker: a readable sum of role, requirements, licences, words, experience and education, 100 for all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
 from evenhand.records.conversion import JsonRecord
-from evenhand.search.features import ResumeFeatures
+from evenhand.records.job import Demand
+from evenhand.search.features import FeatureTable, ResumeFeatures
 from evenhand.search.rankers.background import Background, load_background
 from evenhand.search.rankers.base import Contributions, Query, Ranker
 from evenhand.search.rankers.fit import (
     Assumptions,
     FitFeature,
-    compare_roles,
+    add_up,
+    compare_titles,
     measure_demands,
     measure_education,
     measure_experience,
+    measure_role,
     measure_skilled_months,
-    measure_title,
     measure_total,
     measure_words,
+    rounded,
 )
-from evenhand.search.rankers.semantic import Semantic, SemanticEncoder
+from evenhand.search.rankers.roles import RoleVectors, load_roles
+from evenhand.search.rankers.word_rankers import Bm25
 from evenhand.search.statistics import Statistics
 
-Quality = Callable[[ResumeFeatures], float]
-"""How good the institutions of a resume are, as somebody who ranks may define it."""
 Likelihood = Callable[[ResumeFeatures], float]
 """How likely a model holds it that a resume fits the job; whoever ranks has asked the model before."""
-_DECIMALS = 6  # sums differ in their last bits with the number of resumes; a score must not
 
 
 @dataclass(frozen=True, slots=True)
 class Weights(JsonRecord):
     """Points of a full fit. For a job that asks for nothing of a kind the others share its points."""
 
-    words: float = 45.0
-    must_haves: float = 25.0
-    nice_to_haves: float = 5.0
-    experience: float = 10.0
-    title: float = 10.0
+    role: float = 40.0
+    requirements: float = 20.0
+    licences: float = 6.0
+    desirable: float = 7.0
+    experience: float = 8.0
     education: float = 5.0
-    meaning: float = 0.0
-    """Of the sentence encoder. It added nothing to the rest on judged jobs, so resumes need no encoding."""
-    institutions: float = 0.0
-    """Quality of schools and companies. It has to pass a bias audit before it gets a weight."""
+    words: float = 14.0
     prediction: float = 0.0
-    """How likely a trained model holds the fit. It knows only jobs like those it learned from, and has to show its
+    """How likely a trained model holds a fit. It knows only jobs like those it learned from, and has to show its
     gain and pass a bias audit before it gets a weight."""
 
     def __post_init__(self) -> None:
@@ -58,129 +56,144 @@ class Weights(JsonRecord):
 
 
 NAMES = {
-    "words": "match with job ad",
-    "must_haves": "must-haves",
-    "nice_to_haves": "nice-to-haves",
-    "experience": "related experience",
-    "title": "title",
-    "education": "education",
-    "meaning": "meaning",
-    "institutions": "institutions",
-    "prediction": "predicted fit",
+    "role": "Role match",
+    "requirements": "Requirements",
+    "licences": "Licences",
+    "desirable": "Desirable skills",
+    "experience": "Experience",
+    "education": "Education",
+    "words": "Match with job ad",
+    "prediction": "Predicted fit",
 }
-"""What people read for each weight."""
-FORMER_NAMES = {"words of the job": "match with job ad"}
-"""Parts as rankings on record call them that were made before a part got another name."""
+"""What people read for each weight, in the order in which they read it."""
 
 
 MEANINGS = {
-    "words": "Keywords of the ad that the resume mentions; those used in jobs, and recently, count more.",
-    "must_haves": "The skills the job requires: which are there, where they were used, how recently and for how long.",
-    "nice_to_haves": "The same for skills that are nice to have.",
+    "role": "How similar past jobs are to this one, by their titles and by what was done there. The most similar one "
+    "counts, less for every year since, and the resume as a whole.",
+    "requirements": "What the job requires: which of it is there, where it was used, how recently and for how long.",
+    "licences": "The licences and certificates the job requires: which of them the resume names.",
+    "desirable": "The same for what is nice to have.",
     "experience": "Time in jobs whose titles are like this job's, each counted by its similarity, or with the "
-    "must-haves, against the time required.",
-    "title": "How similar past job titles are to this job's, without levels such as junior or senior; less for "
-    "every year since.",
+    "requirements, against the time required.",
     "education": "Level and field of study, as far as the job asks for them.",
-    "meaning": "How similar the resume is to the ad in meaning, by a sentence encoder.",
-    "institutions": "Quality of schools and companies, as whoever ranks defines it.",
+    "words": "Keywords of the ad that the resume mentions; those used in jobs, and recently, count more.",
     "prediction": "How likely a trained model holds a fit.",
 }
 """What each part of a score measures."""
 
+UNDERSTOOD = 60
+"""Percent of a text's words that English resumes and ads have, from which it is taken to be in English."""
+
 
 def weight_rows(weights: Weights) -> list[tuple[str, float, str]]:
-    """What counts at all, with its share of 100 points for a job that asks for everything, the largest first."""
+    """What counts at all, with its share of 100 points for a job that asks for everything, in the order of display."""
     values: dict[str, float] = weights.to_json()
     total = sum(values.values())
-    rows = [(NAMES[name], 100 * value / total, MEANINGS[name]) for name, value in values.items() if value]
-    return sorted(rows, key=lambda row: -row[1])
+    return [(NAMES[name], 100 * value / total, MEANINGS[name]) for name, value in values.items() if value]
 
 
 @dataclass(frozen=True)
 class Best(Ranker):
     """100 * sum of weight * share / sum of the weights of what the job asks for.
 
-    A resume's score depends on the job and the resume alone, not on who else applied.
+    A resume's score depends on the job and the resume alone, not on who else applied. Only in a language that is not
+    understood it is one of words, which are weighed by the collection.
     """
 
     name: ClassVar[str] = "best"
     weights: Weights = field(default_factory=Weights)
     assumptions: Assumptions = field(default_factory=Assumptions)
-    encoder: SemanticEncoder | None = None  # needed for meaning only
-    quality: Quality | None = None  # 0 to 1, needed for institutions only
     likelihood: Likelihood | None = None  # 0 to 1, needed for prediction only
     background: Background = field(default_factory=load_background, repr=False)
+    roles: RoleVectors = field(default_factory=load_roles, repr=False)
 
     def __post_init__(self) -> None:
-        if self.weights.meaning and self.encoder is None:
-            raise ValueError("a weight of meaning needs a sentence encoder")
-        if self.weights.institutions and self.quality is None:
-            raise ValueError("a weight of institutions needs their quality")
         if self.weights.prediction and self.likelihood is None:
             raise ValueError("a weight of prediction needs a model's likelihoods")
 
     def base(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
-        weights = self.weights.to_json()
         features = self.features(query, pool, statistics)
-        total = sum(weights[name] for name in features)
-        names = [name for name in features if weights[name]]
-        values = np.zeros((len(pool), len(names)))
-        for column, name in enumerate(names):
-            values[:, column] = 100 * weights[name] / total * features[name].shares
+        foreign = self._foreign(query, pool)
+        table = add_up(self.weights.to_json(), NAMES, features, len(pool))
+        if not foreign.any() or NAMES["words"] not in table.names:
+            return table
+        values, at = table.values.copy(), table.names.index(NAMES["words"])
+        values[foreign] = 0.0
+        values[foreign, at] = 100 * features["words"].shares[foreign]
 
-        def reason(row: int, column: int) -> str:
-            return features[names[column]].reason(row)
+        def reason(row: int, column: int) -> str | None:
+            if not foreign[row]:
+                return table.reason(row, column)
+            if column == at:
+                return f"{table.reason(row, column)}. {ONLY_WORDS}"
+            return "not counted: not in a language that is understood"
 
-        return Contributions(tuple(NAMES[name] for name in names), values, reason, len(names))
+        return replace(table, values=values, reason=reason)
 
     def reference(self, query: Query, statistics: Statistics) -> float:
         return 100.0
 
     def features(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> dict[str, FitFeature]:
         """By the names of the weights, for learning these; what the job asks nothing about is left out."""
-        found = self._asked(query, pool) | self._wished(query, pool, statistics)
-        return {
-            name: FitFeature(np.round(feature.shares, _DECIMALS), feature.reason)
-            for name, feature in found.items()
-            if feature is not None
-        }
-
-    def _asked(self, query: Query, pool: Sequence[ResumeFeatures]) -> dict[str, FitFeature | None]:
         job, background, assumptions = query.job, self.background, self.assumptions
-        must = [demand for demand in job.demands if demand.must]
+        licences = [demand for demand in job.demands if demand.must and demand.kind == "licence"]
+        must = [demand for demand in job.demands if demand.must and demand.kind != "licence"]
         nice = [demand for demand in job.demands if not demand.must]
-        title: FitFeature | None = None
-        experience: FitFeature | None = None
-        if job.title:
-            roles = compare_roles(job.title, pool, background=background, assumptions=assumptions)
-            needed = job.months or assumptions.months
-            skilled = measure_skilled_months(must, pool, needed=needed, background=background)
-            title = measure_title(roles, title=job.title, assumptions=assumptions)
-            experience = measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions)
-        elif job.months:
-            experience = measure_total(pool, job.months)
-        return {
-            "words": measure_words(query, pool, background=background, assumptions=assumptions),
-            "must_haves": measure_demands(must, pool, background=background, assumptions=assumptions),
-            "nice_to_haves": measure_demands(nice, pool, background=background, assumptions=assumptions),
-            "experience": experience,
-            "title": title,
+        found = {
+            "role": measure_role(query, pool, roles=self.roles, assumptions=assumptions),
+            "requirements": measure_demands(must, pool, background=background, assumptions=assumptions),
+            "licences": measure_demands(licences, pool, background=background, assumptions=assumptions),
+            "desirable": measure_demands(nice, pool, background=background, assumptions=assumptions),
+            "experience": self._experience(query, pool, must),
             "education": measure_education(job, pool, background=background),
+            "words": self._words(query, pool, statistics),
+            "prediction": self._prediction(pool),
         }
+        return rounded(found)
 
-    def _wished(
-        self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics
-    ) -> dict[str, FitFeature | None]:
-        found: dict[str, FitFeature | None] = {}
-        if self.encoder is not None and self.weights.meaning:
-            table = Semantic(self.encoder).base(query, pool, statistics)
-            closeness = np.clip(np.array(table.totals(), np.float64), 0.0, 1.0)
-            found["meaning"] = FitFeature(closeness, lambda row: f"closeness of meaning {closeness[row]:.2f}")
-        if self.quality is not None and self.weights.institutions:
-            quality = np.array([self.quality(resume) for resume in pool], np.float64)
-            found["institutions"] = FitFeature(quality, lambda _: "quality of schools and companies")
-        if self.likelihood is not None and self.weights.prediction:
-            likely = np.array([self.likelihood(resume) for resume in pool], np.float64)
-            found["prediction"] = FitFeature(likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely")
-        return found
+    def _experience(self, query: Query, pool: Sequence[ResumeFeatures], must: list[Demand]) -> FitFeature | None:
+        job = query.job
+        if not job.title:
+            return measure_total(pool, job.months) if job.months else None
+        titles = compare_titles(job.title, pool, background=self.background, assumptions=self.assumptions)
+        needed = job.months or self.assumptions.months
+        skilled = measure_skilled_months(must, pool, needed=needed, background=self.background)
+        return measure_experience(titles, asked=job.months, skilled=skilled, assumptions=self.assumptions)
+
+    def _words(self, query: Query, pool: Sequence[ResumeFeatures], statistics: Statistics) -> FitFeature | None:
+        """In a language that is not understood, by BM25 in its very order: nothing is known of how common a word is."""
+        foreign = self._foreign(query, pool)
+        own = measure_words(query, pool, background=self.background, assumptions=self.assumptions)
+        if not foreign.any():
+            return own
+        table, full = Bm25().base(query, pool, statistics), Bm25().reference(query, statistics) or 1.0
+        totals = np.maximum(np.array(table.totals(), np.float64), 0.0)
+        lexical = totals / (totals + full / 2)
+        shares = np.where(foreign, lexical, own.shares if own else 0.0)
+
+        def reason(row: int) -> str:
+            if not foreign[row]:
+                return own.reason(row) if own else "no telling words"
+            return f"{np.count_nonzero(table.values[row])} of the job's {len(table.names)} words"
+
+        return FitFeature(shares, reason)
+
+    def _foreign(self, query: Query, pool: Sequence[ResumeFeatures]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Resumes of which, or of whose job, too little is understood to measure anything but words."""
+        known = sum(term.count for term in query.terms if self.background.knows(term.term))
+        total = sum(term.count for term in query.terms)
+        if total and 100 * known < UNDERSTOOD * total:
+            return np.ones(len(pool), np.bool_)
+        headers = FeatureTable.of(pool).headers
+        return np.asarray((headers["known"] < UNDERSTOOD) & (headers["length"] >= MIN_TERMS))
+
+    def _prediction(self, pool: Sequence[ResumeFeatures]) -> FitFeature | None:
+        if self.likelihood is None or not self.weights.prediction:
+            return None
+        likely = np.array([self.likelihood(resume) for resume in pool], np.float64)
+        return FitFeature(likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely")
+
+
+MIN_TERMS = 20  # of a resume: shorter ones tell no language
+ONLY_WORDS = "The ad or the resume is in a language that is not understood: only words are compared."

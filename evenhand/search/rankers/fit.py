@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +28,8 @@ from evenhand.search.features import (
     ResumeFeatures,
 )
 from evenhand.search.rankers.background import Background
-from evenhand.search.rankers.base import Query, lengths, mentions, skill_table
+from evenhand.search.rankers.base import Contributions, Query, lengths, mentions, skill_table
+from evenhand.search.rankers.roles import RoleVectors, stored, unit
 from evenhand.text.wording import degree_words, duration
 
 # What every feature of a fit has in common.
@@ -47,12 +48,14 @@ class Assumptions:
     time: float = 0.7
     """How much of a demand for months of a skill is about the months; the rest is for having it at all."""
     skilled: float = 0.5
-    """What months with the must-haves count as related experience, those under a title like the job's counting 1."""
+    """What months with the requirements count as related experience, those under a title like the job's counting 1."""
     unknown: float = 0.5
     """What a word counts that hardly any resume or ad has: mostly a name, unless a demand of the job has it."""
     undated_years: float = 5.0  # since a job or project without dates
     undated_months: int = 6  # that a job without dates lasted
     months: int = 36  # of experience, where a job does not say how much it asks for
+    mentions: float = 4.0
+    """More mentions of a word than these count like these: repeating it gains nothing."""
 
     def recency(self, years: NDArray[np.float64]) -> NDArray[np.float64]:
         """1 for what is done at last, a half one half-life before."""
@@ -64,12 +67,43 @@ class Assumptions:
         return self.mentioned + (1.0 - self.mentioned) * self.recency(years)
 
 
+FIRST_ASSUMPTIONS = Assumptions(mentions=math.inf)
+"""Of the ranker of version 0.1."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FitFeature:
     """One number per resume. None in place of a feature means that the job asks for nothing of the kind."""
 
     shares: Shares  # 0 to 1
     reason: Callable[[int], str]  # of a resume, by its row
+
+
+_DECIMALS = 6  # sums differ in their last bits with the number of resumes; a score must not
+
+
+def rounded(features: Mapping[str, FitFeature | None]) -> dict[str, FitFeature]:
+    """Those that the job asks for."""
+    return {
+        name: FitFeature(np.round(feature.shares, _DECIMALS), feature.reason)
+        for name, feature in features.items()
+        if feature is not None
+    }
+
+
+def add_up(
+    weights: Mapping[str, float], names: Mapping[str, str], features: Mapping[str, FitFeature], resumes: int
+) -> Contributions:
+    """100 * weight * share / the weights of all that the job asks for."""
+    total = sum(weights[name] for name in features)
+    counted = [name for name in features if weights[name]]
+    shares = [100 * weights[name] / total * features[name].shares for name in counted]
+    values = np.column_stack(shares) if shares else np.zeros((resumes, 0))
+
+    def reason(row: int, column: int) -> str:
+        return features[counted[column]].reason(row)
+
+    return Contributions(tuple(names[name] for name in counted), values, reason, len(counted))
 
 
 FULL = 0.64
@@ -141,7 +175,11 @@ def measure_words(
     used = worth[found.uses]
     asked = np.array([word.asked for word in words])
     weights = asked * np.array([word.weight for word in words]) / (FULL * float(np.linalg.norm(asked)))
-    values = weights * np.log1p(found.counts * used) / np.sqrt(np.maximum(lengths(pool), 1.0))[:, None]
+    values = (
+        weights
+        * np.log1p(np.minimum(found.counts, assumptions.mentions) * used)
+        / np.sqrt(np.maximum(lengths(pool), 1.0))[:, None]
+    )
 
     def reason(row: int) -> str:
         mentioned = np.flatnonzero(values[row]).tolist()
@@ -150,6 +188,57 @@ def measure_words(
         return f"{len(mentioned)} of {len(words)} keywords from the ad" + (f". Top matches: {most}" if most else "")
 
     return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
+
+
+# How near what people did before comes to what the job is about, by title and text of each position.
+
+_NEAR = 5.0
+"""Standard deviations above a usual position or resume at which a role matches in full."""
+_YEAR = 0.05
+"""By so many standard deviations a position is farther for every year since."""
+_UNKNOWN_POSITION = 0.5
+"""By so many a resume without a position that was recognised is taken to be farther than as a whole."""
+
+
+def measure_role(
+    query: Query, pool: Sequence[ResumeFeatures], *, roles: RoleVectors, assumptions: Assumptions
+) -> FitFeature | None:
+    """The mean of the nearest position and of the resume as a whole, each against what is usual at large."""
+    title, text = roles.encode_terms(title_terms(query.job.title or "")), roles.encode_terms(terms(query.text))
+    asked = stored(unit(title + text))
+    if not asked.any():
+        return None
+    table = FeatureTable.of(pool)
+    held, resumes = table.roles, table.rows("roles")
+    whole = roles.resumes.standardise(table.headers["meaning"], asked)
+    near = roles.positions.standardise(held["meaning"], asked)
+    ends = held["end"].astype(np.float64)
+    years = np.where(ends > 0, (table.last_months[resumes] - ends) / 12, assumptions.undated_years)
+    values = near - _YEAR * np.maximum(years, 0.0)
+    nearest = np.full(len(table), -np.inf)
+    np.maximum.at(nearest, resumes, values)
+    best = np.where(np.isfinite(nearest), nearest, whole - _UNKNOWN_POSITION)
+    shares = np.clip((whole + best) / 2 / _NEAR, 0.0, 1.0)
+    starts = np.searchsorted(resumes, np.arange(len(table) + 1))
+
+    def reason(row: int) -> str:
+        first, last = starts[row], starts[row + 1]
+        positions = table[row].facts.positions[: last - first]
+        overall = f"the resume as a whole is nearer to this job than {_percentile(whole[row])} of resumes"
+        if not positions:
+            return overall
+        at = int(np.argmax(values[first:last]))
+        end = positions[at].end
+        until = f" until {end // 12}" if end and end < table[row].as_of else ""
+        name = positions[at].title or "A position without a title"
+        return f"{name}{until} is nearer to this job than {_percentile(near[first + at])} of positions; {overall}"
+
+    return FitFeature(shares, reason)
+
+
+def _percentile(deviations: float) -> str:
+    """What a normal distribution has below; the first and last percent are not told apart."""
+    return f"{min(max(round(50 * (1 + math.erf(deviations / math.sqrt(2)))), 1), 99)}%"
 
 
 # What people did before, by the titles of their positions: how alike to the job's title, how long, how lately.
@@ -181,7 +270,7 @@ class RoleTable:
         return sorted(found, key=lambda item: -item[0])
 
 
-def compare_roles(
+def compare_titles(
     title: str, pool: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> RoleTable:
     table = FeatureTable.of(pool)
@@ -203,28 +292,12 @@ def compare_roles(
     return RoleTable(table, likeness, resumes, months, years)
 
 
-def measure_title(roles: RoleTable, *, title: str, assumptions: Assumptions) -> FitFeature:
-    """The position most like the job, less for every year since."""
-    values = roles.likeness * assumptions.recency(roles.years)
-    shares = np.zeros(len(roles.pool))
-    np.maximum.at(shares, roles.resumes, values)
-
-    def reason(row: int) -> str:
-        for value, held, likeness in roles.titled(row, values)[:1]:
-            if value > 0:
-                last = f", last held in {held.end // 12}" if held.end else ""
-                return f"Title match {likeness:.0%}: {held.title}{last}"
-        return "No similar title"
-
-    return FitFeature(shares, reason)
-
-
 def measure_experience(
     roles: RoleTable, *, asked: int | None, skilled: NDArray[np.float64], assumptions: Assumptions
 ) -> FitFeature:
     """Months in positions, each as far as its title is like the job's, of those asked for.
 
-    Titles differ from house to house, so that `skilled`, the share of the time with the must-haves, counts as well
+    Titles differ from house to house, so that `skilled`, the share of the time with the requirements, counts as well
     where it is more, though less.
     """
     needed = asked if asked else assumptions.months
@@ -234,7 +307,7 @@ def measure_experience(
 
     def reason(row: int) -> str:
         if by_skill[row] > by_title[row]:
-            return f"{skilled[row]:.0%} of {duration(needed)} with the must-haves, under other titles"
+            return f"{skilled[row]:.0%} of {duration(needed)} with the requirements, under other titles"
         alike = [held for _, held, likeness in roles.titled(row, values) if likeness >= _ALIKE]
         names = list(dict.fromkeys(held.title for held in alike if held.title))[:_ROLES_SHOWN]
         found = f"{duration(round(related[row]))} under similar titles, each counted by its similarity"

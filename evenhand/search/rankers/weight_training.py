@@ -172,8 +172,7 @@ def vector(weights: Weights, names: Sequence[str]) -> Floats:
 
 
 LABELS_PER_USER = 50
-LEARNABLE = ("words", "must_haves", "nice_to_haves", "experience", "title", "education", "meaning")
-"""Quality of institutions is learned only where somebody answers for it."""
+LEARNABLE = ("role", "requirements", "licences", "desirable", "experience", "education", "words")
 
 _HELD_OUT = 4  # one in so many
 _POINTS = 10.0  # a resume ahead by so many points is expected to win e to 1
@@ -182,18 +181,13 @@ _DECIMALS = 4
 
 
 def learn_weights(
-    feedback: Feedback,
-    *,
-    start: Weights | None = None,
-    labels_per_user: int = LABELS_PER_USER,
-    learn_institutions: bool = False,
+    feedback: Feedback, *, start: Weights | None = None, labels_per_user: int = LABELS_PER_USER
 ) -> Proposal:
     start = start or Weights()
     given = feedback.latest().comparable()
     counted = given.capped(labels_per_user).comparable()
     learned, held_out = _split(counted)
-    names = (*LEARNABLE, "institutions") if learn_institutions else LEARNABLE
-    weights = _fit(learned.pairs(), start, names)
+    weights = _fit(learned.pairs(), start, LEARNABLE)
     judged = held_out.pairs()
     everyone, first, second = (Counter(label.user for label in side.labels) for side in (given, learned, held_out))
     return Proposal(

@@ -13,6 +13,7 @@ from typing import Any
 from evenhand.errors import StoreError, UsageError
 from evenhand.records.conversion import JsonRecord, canonical_json, to_json
 from evenhand.search.rankers.best import Weights
+from evenhand.search.rankers.first_best import are_first
 
 # What was learned from whom, and whether it may replace what it started from.
 
@@ -142,6 +143,8 @@ class WeightsHistory:
             raise UsageError(f"There is no version {version} of the weights.")
         data = path.read_bytes()
         restored = _in_force(data, path)
+        if not restored.version:
+            raise UsageError(f"Version {version} was learned for the parts of an earlier ranker.")
         self._write(data).replace(current)
         return restored
 
@@ -169,6 +172,8 @@ def _entry(data: bytes, path: Path) -> dict[str, Any]:
 def _in_force(data: bytes, path: Path) -> WeightsInForce:
     entry = _entry(data, path)
     try:
+        if are_first(entry["weights"]):  # learned for parts that there no longer are
+            return WeightsInForce(0, Weights())
         return WeightsInForce(entry["version"], Weights(**entry["weights"]))
     except (ValueError, KeyError, TypeError) as error:
         raise _damaged(path) from error

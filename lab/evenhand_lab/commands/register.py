@@ -8,7 +8,7 @@ from evenhand.cli.train import app as train
 from evenhand_lab.commands.bench import bench, reproduce
 from evenhand_lab.commands.corpus import app as corpus
 from evenhand_lab.commands.demo import demo
-from evenhand_lab.commands.train import miner, occupation
+from evenhand_lab.commands.train import miner, occupation, roles
 
 PANEL = "Research"
 
@@ -21,3 +21,4 @@ def register(app: typer.Typer) -> None:
     app.add_typer(corpus, name="corpus", rich_help_panel=PANEL)
     train.command()(miner)
     train.command()(occupation)
+    train.command()(roles)

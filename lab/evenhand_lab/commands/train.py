@@ -1,4 +1,4 @@
-"""`evenhand train miner`."""
+"""`evenhand train miner | occupation | roles`."""
 
 from __future__ import annotations
 
@@ -123,3 +123,37 @@ def occupation_table(report: OccupationReport) -> Table:
     for figure, value in rows:
         figures.add_row(figure, value)
     return figures
+
+
+# `evenhand train roles`.
+
+
+def roles(
+    data: Annotated[Path, typer.Option("--data", metavar="DIR", help="Folder with resumes, ads, O*NET and ESCO.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the vectors are written.")] = Path(
+        "roles.npz"
+    ),
+    seed: opt.OptionalSeed = None,
+    json: opt.AsJson = False,
+) -> None:
+    """Train the vectors of words that the role match of a score goes by.
+
+    No labels are used: titles are learned against what stands under them, in resumes, ads, O*NET and ESCO. Words that
+    fewer than five texts have are left out. Takes some three minutes.
+
+    Examples:
+
+    - evenhand train roles --data data --out roles.npz
+    """
+    from rich.table import Table
+
+    from evenhand_lab.training.roles import train
+
+    report = train(data, out, seed=seed or 0, progress=bar)
+    if json:
+        write_json(report.to_json())
+        return
+    table = Table("Figure", "Value", title="Role vectors", title_justify="left")
+    for name, value in report.rows():
+        table.add_row(name, value)
+    print_rich(table, f"The vectors are in {out}.")

@@ -27,7 +27,7 @@ from evenhand.search.rankers.base import SkillDictionary, make_query
 from evenhand.search.rankers.registry import RANKERS, make_ranker
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.ranking import PooledResume, resume_features, skill_forms
-from evenhand.search.statistics import PoolStatistics
+from evenhand.search.statistics import BlendedStatistics, PoolStatistics
 from evenhand.settings import Settings
 from evenhand_lab.training.occupation_data import AS_OF
 
@@ -74,15 +74,18 @@ def score_all(
     resumes = [PooledResume(str(at), resume.document.text, resume.profile) for at, resume in enumerate(mined)]
     query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
     stream = with_progress(resumes, progress, "comparing resumes", len(resumes))
-    plain = [resume_features(resume, None) for resume in stream]
+    plain = [resume_features(resume, job, None) for resume in stream]
     encoder = encoder_for(settings)
     for name in RANKERS:
         if name == Semantic.name and encoder is None:
             continue
         needed = CachingTextEncoder(encoder) if name == Semantic.name else None
-        features = plain if needed is None else [resume_features(resume, needed) for resume in resumes]
+        features = plain if needed is None else [resume_features(resume, job, needed) for resume in resumes]
         ranker = make_ranker(name, encoder=encoder if needed else None)
-        yield name, np.asarray(ranker.contributions(query, features, PoolStatistics(features)).totals())
+        yield (
+            name,
+            np.asarray(ranker.contributions(query, features, BlendedStatistics(PoolStatistics(features))).totals()),
+        )
     inputs = [resume_input(resume.document, resume.profile) for resume in mined]
     yield OCCUPATION, occupation_logits(inputs, label, settings)
 

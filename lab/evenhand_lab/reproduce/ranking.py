@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from itertools import count, islice
@@ -12,19 +13,27 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+
 from evenhand.mining.pipeline import MinedResume, mine_with_documents, understand_text
 from evenhand.models.encoder.loading import Encoder, encoder_for
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.job import Job
 from evenhand.records.profile import Profile
+from evenhand.search.analysis import terms
+from evenhand.search.evidence import complete_for_job
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
-from evenhand.search.rankers.base import Ranker, SkillDictionary, make_query, order
-from evenhand.search.rankers.best import Best
+from evenhand.search.rankers.base import Ranker, SkillDictionary, frequencies, idf, make_query, order
+from evenhand.search.rankers.best import Best, Weights
+from evenhand.search.rankers.first_best import FirstBest
 from evenhand.search.rankers.registry import RANKERS, make_ranker
 from evenhand.search.rankers.semantic import SectionEncoder, Semantic, section_vectors
+from evenhand.search.rankers.weight_training import LEARNABLE, vector
 from evenhand.search.rankers.word_rankers import Tfidf, TfidfSkills
-from evenhand.search.statistics import PoolStatistics
+from evenhand.search.statistics import BlendedStatistics, PoolStatistics, Statistics
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import CorpusRequest, make
@@ -34,6 +43,7 @@ from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.sets.resumes import read_judged
 from evenhand_lab.reproduce.results import PUBLISHED, Check, check_rows, published_first
 
+Floats = NDArray[np.float64]
 CUTS = (5, 10, 20)
 
 
@@ -99,6 +109,7 @@ class Rankings(Measurement):
     figure_12: list[RankerQuality]
     figure_13: list[Gain]
     checks: list[Check]
+    judged: JudgedComparison | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {"cuts": list(CUTS), **asdict(self)}
@@ -120,7 +131,7 @@ class Rankings(Measurement):
             published = f" (published {gain.published_mean:+.1%})" if gain.published_mean is not None else ""
             value = f"{gain.without} -> {gain.filtered}, mean gain {gain.mean:+.1%}{published}"
             rows.append((f"{gain.material}: {gain.ranker} with the experience filter", value))
-        return rows + check_rows(self.checks)
+        return rows + (self.judged.rows() if self.judged else []) + check_rows(self.checks)
 
 
 # How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they come.
@@ -230,25 +241,162 @@ def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, progress: Pro
     jobs = list(read_judged(folder))
     files = sorted({judgment.file for job in jobs for judgment in job.judgments})
     mined = with_progress(mine_with_documents(files), progress, "judged resumes", len(files))
-    known = dict(zip(files, _applicants(mined, encoder), strict=True))
-    return [
-        RankingRound(
-            understand_text(job.text, Settings()),
-            tuple(known[judgment.file] for judgment in job.judgments),
-            tuple(judgment.grade for judgment in job.judgments),
-        )
-        for job in jobs
-    ]
+    read = dict(zip(files, list(mined), strict=True))
+    rounds = []
+    for job in jobs:
+        understood = understand_text(job.text, Settings())
+        applicants = _applicants((read[judgment.file] for judgment in job.judgments), encoder, understood)
+        grades = tuple(judgment.grade for judgment in job.judgments)
+        rounds.append(RankingRound(understood, tuple(applicants), grades))
+    return rounds
 
 
-def _applicants(resumes: Iterable[MinedResume], encoder: SectionEncoder | None) -> list[RankedApplicant]:
+def _applicants(
+    resumes: Iterable[MinedResume], encoder: SectionEncoder | None, job: Job | None = None
+) -> list[RankedApplicant]:
+    """With `job`, as a list of that job has them: what the text names of its demands is held."""
     applicants = []
     for mined in resumes:
         text, profile = mined.document.text, mined.profile
+        if job is not None:
+            profile = complete_for_job(profile, text, job)
         vectors = section_vectors(text, profile, encoder) if encoder else None
         forms = tuple(form for skill in profile.skills for form in (skill.name, *skill.surfaces))
         applicants.append(RankedApplicant(profile, extract_features(text, profile, vectors=vectors), forms))
     return applicants
+
+
+# Judged jobs one by one: rankers, parts and plain baselines beside each other, what is learned learned on the others.
+
+DRAWS = 10_000
+SHRINKAGE = 1.0
+MIN_RELEVANT_TOP = 5  # relevant ones without which nothing could have all of the first five relevant
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """One way to order: nDCG@10 with gain 2^grade - 1 of each job, and P@5 where five are relevant."""
+
+    name: str
+    ndcg: list[float]
+    precision: list[float]
+    interval: tuple[float, float]  # of the mean nDCG, by drawing jobs again
+    chance: float | None  # that the default is ahead by luck: signs of the differences turned at random, two-sided
+    ahead: float = 0.0  # the default, on average
+
+    def __str__(self) -> str:
+        beside = "" if self.chance is None else f"; the default ahead by {self.ahead:+.3f}, p {self.chance:.3f}"
+        low, high = self.interval
+        return f"nDCG@10 {fmean(self.ndcg):.3f} ({low:.3f} to {high:.3f}), P@5 {fmean(self.precision):.2f}{beside}"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedComparison:
+    figures: list[JudgedRow]
+    weights: dict[str, float]  # learned on all judged jobs, of 100
+
+    def rows(self) -> list[tuple[str, str]]:
+        rows = [(f"judged: {row.name}", str(row)) for row in self.figures]
+        rows += [
+            (f"judged: {row.name}, job by job", " ".join(f"{value:.2f}" for value in row.ndcg)) for row in self.figures
+        ]
+        learned = ", ".join(f"{name} {value:.1f}" for name, value in self.weights.items())
+        return [*rows, ("judged: weights learned on all jobs, not in use", learned)]
+
+
+def compare_on(rounds: Sequence[RankingRound], encoder: Encoder | None) -> JudgedComparison:
+    scores: dict[str, list[Floats]] = defaultdict(list)
+    shares: list[Floats] = []
+    for round_ in rounds:
+        features = [applicant.features for applicant in round_.applicants]
+        query = make_query(round_.job, dictionary=SkillDictionary(f for one in round_.applicants for f in one.forms))
+        statistics = BlendedStatistics(PoolStatistics(features))
+        for name in RANKERS:
+            if encoder or name != Semantic.name:
+                ranker = make_ranker(name, encoder=encoder if name == Semantic.name else None)
+                scores[name].append(np.array(ranker.contributions(query, features, statistics).totals()))
+        first = FirstBest().contributions(query, features, statistics)
+        scores["best of version 0.1"].append(np.array(first.totals()))
+        scores["TF-IDF of ad plus TF-IDF of title"].append(
+            _cosines(query.text, features, statistics) + _cosines(round_.job.title or "", features, statistics)
+        )
+        parts = Best().features(query, features, statistics)
+        none = np.zeros(len(features))
+        shares.append(np.column_stack([parts[name].shares if name in parts else none for name in LEARNABLE]))
+        for at, name in enumerate(LEARNABLE):
+            scores[f"part {name} alone"].append(shares[-1][:, at])
+    grades = [np.array(round_.grades) for round_ in rounds]
+    start = vector(Weights(), LEARNABLE) / 10
+    for at, own in enumerate(shares):
+        others = [place for place in range(len(rounds)) if place != at]
+        learned = _learn([shares[place] for place in others], [grades[place] for place in others], start)
+        scores["best, weights learned on the other jobs"].append(own @ learned)
+    learned = _learn(shares, grades, start)
+    figures = _judged_rows(scores, grades)
+    return JudgedComparison(
+        figures, dict(zip(LEARNABLE, (100 * learned / learned.sum()).round(1).tolist(), strict=True))
+    )
+
+
+def _judged_rows(scores: Mapping[str, Sequence[Floats]], grades: Sequence[Floats]) -> list[JudgedRow]:
+    ordered = {
+        name: [
+            of_job[np.argsort(-values, kind="stable")].tolist() for values, of_job in zip(found, grades, strict=True)
+        ]
+        for name, found in scores.items()
+    }
+    ndcg = {name: np.array([ndcg_at(row, 10, gain="exponential") for row in rows]) for name, rows in ordered.items()}
+    random = np.random.default_rng(0)
+    draws = random.integers(0, len(grades), (DRAWS, len(grades)))
+    signs = random.choice((-1.0, 1.0), (DRAWS, len(grades)))
+    figures = []
+    for name, rows in ordered.items():
+        telling = [row for row in rows if sum(grade >= RELEVANT for grade in row) >= MIN_RELEVANT_TOP]
+        means = ndcg[name][draws].mean(axis=1)
+        apart = ndcg[Best.name] - ndcg[name]
+        by_luck = np.count_nonzero(np.abs(signs @ apart) >= abs(apart.sum()) - 1e-12)
+        low, high = np.quantile(means, (0.025, 0.975)).round(4).tolist()
+        figures.append(
+            JudgedRow(
+                name,
+                ndcg[name].round(4).tolist(),
+                [precision_at(row, 5) for row in telling],
+                (low, high),
+                None if name == Best.name else (1 + int(by_luck)) / (1 + DRAWS),
+                float(apart.mean()),
+            )
+        )
+    return sorted(figures, key=lambda row: -fmean(row.ndcg))
+
+
+def _learn(shares: Sequence[Floats], grades: Sequence[Floats], start: Floats) -> Floats:
+    """Pairwise logistic regression, no weight below 0, drawn towards the start; every job counts alike."""
+    apart, trust = [], []
+    for rows, of_job in zip(shares, grades, strict=True):
+        better, worse = np.nonzero(of_job[:, None] > of_job[None, :])
+        gains = 2.0 ** of_job[better] - 2.0 ** of_job[worse]
+        apart.append(rows[better] - rows[worse])
+        trust.append(gains / max(gains.sum(), 1.0))
+    pairs, weights = np.vstack(apart), np.concatenate(trust)
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        margins, away = pairs @ values, values - start
+        gradient = -(weights / (1 + np.exp(margins))) @ pairs + 2 * SHRINKAGE * away
+        return float(weights @ np.logaddexp(0, -margins) + SHRINKAGE * (away @ away)), gradient
+
+    result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(start))
+    return np.asarray(result.x)
+
+
+def _cosines(text: str, features: Sequence[ResumeFeatures], statistics: Statistics) -> Floats:
+    """The plainest baseline: cosine of TF-IDF vectors with idf of the whole collection."""
+    counts = Counter(terms(text))
+    words = list(counts)
+    rarity = np.array([idf(statistics.document_frequency(word), statistics.number) for word in words])
+    asked = np.log1p(np.array(list(counts.values()))) * rarity
+    found = np.log1p(frequencies(words, features)) * rarity
+    lengths = np.array([np.linalg.norm(np.log1p(resume.counts)) for resume in features])
+    return np.asarray(found @ asked / np.maximum(lengths * np.linalg.norm(asked), 1e-9))
 
 
 APPLICANTS = 300  # for each generated job
@@ -296,6 +444,7 @@ def compare_rankers(
         figure_12,
         gains,
         check(figure_12, gains),
+        compare_on(materials[JUDGED], encoder) if JUDGED in materials else None,
     )
 
 
@@ -304,7 +453,7 @@ def rank_round(ranker: Ranker, round_: RankingRound) -> list[int]:
     features = [applicant.features for applicant in round_.applicants]
     dictionary = SkillDictionary(form for applicant in round_.applicants for form in applicant.forms)
     query = make_query(round_.job, dictionary=dictionary)
-    totals = ranker.contributions(query, features, PoolStatistics(features)).totals()
+    totals = ranker.contributions(query, features, BlendedStatistics(PoolStatistics(features))).totals()
     return order(totals, [f"{at:06d}" for at in range(len(features))])
 
 

@@ -15,7 +15,6 @@ from evenhand.search.rankers.base import make_query
 from evenhand.search.rankers.best import NAMES, Best, Weights
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.statistics import PoolStatistics
-from tests.search.rankers.pools import DirectionEncoder, make_pool
 from tests.search.rankers.resumes import AS_OF, SOURCE, place, position
 
 JOB = Job(
@@ -51,19 +50,6 @@ def test_java_in_a_project_counts_more_and_more_so_lately() -> None:
     assert summary.value < old.value < recent.value
 
 
-def test_quality_of_institutions_is_nothing_without_a_weight() -> None:
-    pool = [resume(None), resume("2020-06")]
-
-    def quality(digest: ResumeFeatures) -> float:
-        return float(digest is pool[0])
-
-    assert score(Best(quality=quality), *pool) == score(Best(), *pool)
-    weighed = score(Best(Weights(institutions=100), quality=quality), *pool)
-    assert [part.value for part in weighed[0].parts if part.name == "institutions"] == [50]
-    with pytest.raises(ValueError, match="institutions"):
-        Best(Weights(institutions=1))
-
-
 def test_a_prediction_is_nothing_without_a_weight() -> None:
     pool = [resume(None), resume("2020-06")]
 
@@ -72,8 +58,10 @@ def test_a_prediction_is_nothing_without_a_weight() -> None:
 
     assert score(Best(likelihood=likelihood), *pool) == score(Best(), *pool)
     weighed = score(Best(Weights(prediction=100), likelihood=likelihood), *pool)
-    parts = [part for part in weighed[0].parts if part.name == "predicted fit"]
-    assert [(part.value, part.reason) for part in parts] == [(37.5, "a model holds a fit for 75% likely")]
+    parts = [part for part in weighed[0].parts if part.name == NAMES["prediction"]]
+    assert [part.reason for part in parts] == ["a model holds a fit for 75% likely"]
+    # Of 100 points without licences, which the job does not ask for, and the 100 of the prediction.
+    assert parts[0].value == pytest.approx(7500 / 194)
     with pytest.raises(ValueError, match="prediction needs a model's likelihoods"):
         Best(Weights(prediction=1))
 
@@ -86,14 +74,14 @@ def test_a_full_fit_scores_100() -> None:
     known = Profile(SOURCE, AS_OF, positions=(held,), skills=(java,), highest_degree="master")
     (found,) = score(Best(), extract_features(text, known), job=job)
     assert found.value == pytest.approx(100)
-    # No nice-to-haves are asked for: the others share their five points.
+    # No licences and nothing desirable are asked for: the others share their 13 points.
     assert {part.name: part.value for part in found.parts} == pytest.approx(
         {
-            "match with job ad": 4500 / 95,
-            "must-haves": 2500 / 95,
-            "related experience": 1000 / 95,
-            "title": 1000 / 95,
-            "education": 500 / 95,
+            "Role match": 4000 / 87,
+            "Requirements": 2000 / 87,
+            "Experience": 800 / 87,
+            "Education": 500 / 87,
+            "Match with job ad": 1400 / 87,
         }
     )
 
@@ -104,25 +92,14 @@ def test_a_score_does_not_depend_on_who_else_applied() -> None:
 
 
 def test_weights_that_are_0_leave_no_part() -> None:
-    only_words = Best(Weights(45, 0, 0, 0, 0, 0))
+    only_words = Best(Weights(0, 0, 0, 0, 0, 0, words=45))
     assert [part.name for part in score(only_words, resume(None))[0].parts] == [NAMES["words"]]
 
 
 @pytest.mark.parametrize("numbers", [(-1, 1), (0, 0)])
 def test_weights_that_make_no_sense(numbers: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="not negative"):
-        Weights(*numbers, 0, 0, 0, 0)
-
-
-def test_meaning_needs_an_encoder() -> None:
-    with pytest.raises(ValueError, match="encoder"):
-        Best(Weights(meaning=10))
-    pool = make_pool(["java", "garden"])
-    close, far = score(Best(Weights(meaning=100), encoder=DirectionEncoder()), *pool, job=Job("java"))
-    # Words and meaning alone are asked for, 45 and 100 of 145 points.
-    assert [part.value for part in close.parts if part.name == "meaning"] == pytest.approx([10_000 / 145])
-    # What is worth nothing is told all the same, with its reason.
-    assert [(part.name, part.value) for part in far.parts] == [("match with job ad", 0), ("meaning", 0)]
+        Weights(*numbers, 0, 0, 0, 0, 0)
 
 
 def test_by_its_name() -> None:

@@ -13,17 +13,17 @@ from evenhand.records.profile import Education, Fact, Position, Profile, Skill
 from evenhand.search.analysis import term_id
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures
+from evenhand.search.rankers import first_best
 from evenhand.search.rankers.background import Background, Commonness, load_background
 from evenhand.search.rankers.base import Query, make_query
 from evenhand.search.rankers.fit import (
     FULL,
     Assumptions,
-    compare_roles,
+    compare_titles,
     measure_demands,
     measure_education,
     measure_experience,
     measure_skilled_months,
-    measure_title,
     measure_total,
     measure_words,
     telling_words,
@@ -105,15 +105,15 @@ def test_title_and_experience() -> None:
         career(position("Sr. Clerk", None, None, None)),
         career(),
     ]
-    roles = compare_roles("Senior Clerk", resumes, background=BACKGROUND, assumptions=HABITS)
+    roles = compare_titles("Senior Clerk", resumes, background=BACKGROUND, assumptions=HABITS)
     clerk, sale = math.log(11 / 5), LN11
     alike = 2 * clerk / (clerk + clerk + sale)
     assert roles.likeness.tolist() == pytest.approx([alike, 0, 1])
-    title = measure_title(roles, title="Senior Clerk", assumptions=HABITS)
+    title = first_best._measure_title(roles, "Senior Clerk")
     # Ten years before the last position ends: half; undated ones count as five years ago.
     assert title.shares.tolist() == pytest.approx([alike / 2, 0.5**0.5, 0])
-    assert title.reason(0) == f"Title match {alike:.0%}: Sales Clerk, last held in 2014"
-    assert title.reason(2) == "No similar title"
+    assert title.reason(0) == f"Sales Clerk until 2014: {alike:.0%} like Senior Clerk"
+    assert title.reason(2) == "no title like Senior Clerk"
     none = np.zeros(3)
     experience = measure_experience(roles, asked=24, skilled=none, assumptions=HABITS)
     assert experience.shares.tolist() == pytest.approx([alike * 12 / 24, 6 / 24, 0])
@@ -132,7 +132,7 @@ def test_title_and_experience() -> None:
 
 def test_titles_in_short_and_in_full_are_alike() -> None:
     resumes = [career(position("HR Mgr", "2020-01", "2021-01", 13))]
-    roles = compare_roles("Human Resources Manager", resumes, background=BACKGROUND, assumptions=HABITS)
+    roles = compare_titles("Human Resources Manager", resumes, background=BACKGROUND, assumptions=HABITS)
     assert roles.likeness.tolist() == pytest.approx([1.0])
 
 
