@@ -193,7 +193,7 @@ def test_which_decisions_teach(service: Service, job: str) -> None:
 
 
 def test_shares_are_those_the_ranker_sees(service: Service, job: str) -> None:
-    """A high school is three levels below a master. Words and education have 45 and 5 points, so 90 and 10 of 100."""
+    """A high school is three levels below a master. Role, words and education have 40, 14 and 5 points of 59."""
     ids = arrive(service.store, job, [Person("all", 8, "master"), Person("none", 0, "highschool")])
     judgements = [RelevanceLabel("ann", id, True, NOW) for id in (*ids.values(), "gone")]
     found = labels_of(judgements, service.store.jobs.get(job), service.store, service.snapshot(), ranker=Best())
@@ -201,8 +201,16 @@ def test_shares_are_those_the_ranker_sees(service: Service, job: str) -> None:
     assert [each["education"] for each in shares] == [1.0, 0.0]
     assert shares[0]["words"] > shares[1]["words"]
     scores = [listed.result.score for listed in screen(service, job).listed]
-    assert [[part.value for part in score.parts] for score in scores] == [
-        pytest.approx([90 * each["words"], 10 * each["education"]]) for each in shares
+    assert [{part.name: part.value for part in score.parts} for score in scores] == [
+        pytest.approx(
+            {
+                "Role match": 4000 / 59 * each["role"],
+                "Match with job ad": 1400 / 59 * each["words"],
+                "Education": 500 / 59 * each["education"],
+            },
+            abs=1e-6,
+        )
+        for each in shares
     ]
 
 
