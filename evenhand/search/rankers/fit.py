@@ -224,14 +224,14 @@ def measure_role(
     def reason(row: int) -> str:
         first, last = starts[row], starts[row + 1]
         positions = table[row].facts.positions[: last - first]
-        overall = f"the resume as a whole is nearer to this job than {_percentile(whole[row])} of resumes"
+        overall = f"the whole resume is closer to this job than {_percentile(whole[row])} of resumes"
         if not positions:
             return overall
         at = int(np.argmax(values[first:last]))
         end = positions[at].end
         until = f" until {end // 12}" if end and end < table[row].as_of else ""
         name = positions[at].title or "A position without a title"
-        return f"{name}{until} is nearer to this job than {_percentile(near[first + at])} of positions; {overall}"
+        return f"{name}{until} is closer to this job than {_percentile(near[first + at])} of positions; {overall}"
 
     return FitFeature(shares, reason)
 
