@@ -60,8 +60,8 @@ def decide(
     """
     chosen = _chosen(service.store, by.job, ids)
     reason = checked_reason(reason, action)
-    stale = {each.id for each in chosen if (shown or {}).get(each.id, each.status) != each.status}
-    movable = {each.id: _changed(each) if each.id in stale else _obstacle(each, action) for each in chosen}
+    stale = {one.id for one in chosen if (shown or {}).get(one.id, one.status) != one.status}
+    movable = {one.id: _changed(one) if one.id in stale else _obstacle(one, action) for one in chosen}
     stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
     if len(chosen) == 1 and stuck:
         raise (Conflict if stale else UsageError)(stuck[0].reason)

@@ -76,7 +76,7 @@ def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, ho
                 "rows => rows.map(row => [...row.children].map(child => child.textContent))"
             )
         )
-    assert states == {"fay.txt": "new", "gus.txt": "new", "noise.pdf": "refused", "huge.pdf": "refused"}
+    assert states == {"fay.txt": "new", "gus.txt": "new", "noise.pdf": "failed", "huge.pdf": "failed"}
     assert {each.source for each in house.store.applications.of_job(house.job)} == {"web", "Career fair"}
 
 
@@ -112,7 +112,7 @@ def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str)
         page.goto("/")
         page.get_by_role("link", name="New job").click()
         page.get_by_label("The ad, as it was published").fill("Group Accountant\n\nRequirements:\n- 5 years of IFRS\n")
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Analyze ad").click()
         expect(page.locator("mark.must")).to_have_text(["must have", "IFRS"])
         page.get_by_role("button", name="Add a skill").click()
         page.keyboard.type("excel or ms access")

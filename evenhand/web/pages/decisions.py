@@ -53,7 +53,7 @@ def make(
     was: Annotated[list[str], Form()] = [],  # noqa: B006 - FastAPI copies it
 ) -> Response:
     """`was` has, as "id:status", what the page showed of each: nothing is decided over what somebody else decided."""
-    shown = dict(each.split(":", 1) for each in was if ":" in each)
+    shown = dict(entry.split(":", 1) for entry in was if ":" in entry)
     made = decide(access.service, access.decider(_sequence(seen)), application, action, reason=reason, shown=shown)
     access.recorder.checkpoint()
     return _done(access, made, _sentence(made, DONE.get(action, action)), next)
