@@ -205,7 +205,7 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
     assert after.total_months == 24
     revert_correction(service, boris, dates, actor="bea")
     assert profile_of(service, taken, "Boris") == before
-    with pytest.raises(UsageError, match="undone already"):
+    with pytest.raises(UsageError, match="was already undone"):
         revert_correction(service, boris, dates, actor="bea")
     kinds = [
         event.body["action"] for event in service.store.ledger.of_application(boris.id) if event.kind == "correction"
@@ -375,9 +375,9 @@ def test_what_can_no_longer_be_placed_is_said(
         (CorrectionInput("position.dates", {"start": "March 2020", "end": ""}, entry=0), "is no date"),
         (CorrectionInput("position.dates", {"start": "2020-05", "end": "2020-04"}, entry=0), "end before it begins"),
         (CorrectionInput("position.dates", {"start": "present", "end": ""}, entry=0), "cannot begin at present"),
-        (CorrectionInput("skill.add", "Python"), "does not stand in the resume"),
+        (CorrectionInput("skill.add", "Python"), "is not in the resume"),
         (CorrectionInput("skill.add", "Java"), "among the skills already"),
-        (CorrectionInput("skill.add", "Python", words="quantum entanglement"), "does not stand in the resume"),
+        (CorrectionInput("skill.add", "Python", words="quantum entanglement"), "is not in the resume"),
         (CorrectionInput("skill.remove", "cobol"), "not among the skills"),
         (CorrectionInput("name", "x" * 301), "at most 300"),
     ],

@@ -235,7 +235,7 @@ def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, serve
     assert ranked(page).index(id) + 1 == int(after[2])
     page.goto(f"/applications/{id}/correct")
     page.get_by_role("button", name=re.compile("^Take back")).click()
-    expect(done).to_contain_text("Taken back")
+    expect(done).to_contain_text("Undone: ")
     page.goto(f"/jobs/{served.sales}?size=50")
     assert ranked(page).index(id) + 1 == place
 

@@ -133,7 +133,7 @@ def test_fifty_files_are_dropped_and_three_refused(visits: Visits, served: Serve
     expect(page.get_by_role("heading", name="Importing")).to_be_visible()
     expect(page.locator("[data-read-words]")).to_have_text(re.compile(r"^[1-4]?\d of 50 files$"))  # on its way
     page.wait_for_url(re.compile(f"/jobs/{bees}/imports/"))
-    expect(page.locator("[data-headline]")).to_have_text("47 applications new", timeout=90_000)
+    expect(page.locator("[data-headline]")).to_have_text("47 new applications", timeout=90_000)
     expect(page.locator("[data-read-words]")).to_have_text("50 of 50 files")
     for state, number in (("added", "47"), ("known", "0"), ("refused", "3"), ("waiting", "0")):
         expect(page.locator(f"[data-count={state}]")).to_have_text(number)
