@@ -17,7 +17,9 @@ from openpyxl import load_workbook
 from evenhand.applicants.erasure import is_genuine
 from evenhand.ledger.verify import verify_ledger
 from evenhand.screening.service import ingest_files
+from evenhand.search.visibility import pseudonym
 from evenhand.store.jobs import JobSettings
+from evenhand.web.access import BLIND
 from tests.screening.applicants import JAVA_JOB
 from tests.web.house import House
 
@@ -280,6 +282,11 @@ def test_erasing_needs_an_administrator_a_reason_and_a_word(house: House) -> Non
     assert house.browser("di").get(of(house, "Boris", "/erase")).status_code == 403
     page = ada.get(of(house, "Boris", "/erase")).text
     assert "original files" in page
+    assert "Erase the application of Boris" in page  # nobody erases by a number that they cannot check
+    ada.cookies.set(BLIND, "1")
+    page = ada.get(of(house, "Boris", "/erase")).text
+    assert "Boris" not in page
+    assert f"Erase the application of {pseudonym(house.ids['Boris'])}" in page
     for wrong, words in (
         ({**form, "confirmation": "yes"}, "to confirm"),
         ({**form, "reason": " "}, "needs a reason"),

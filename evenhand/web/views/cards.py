@@ -80,6 +80,7 @@ class CardView:
     tags: tuple[str, ...]
     status: str
     actions: tuple[str, ...]
+    is_blank: bool  # mining has recognized nothing that could be scored
     reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes their own
 
     @property
@@ -124,6 +125,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         tags=line.tags,
         status=status,
         actions=ACTIONS[status],
+        is_blank=not (entry.skills or entry.card.title or entry.degree or entry.total_months),
         reasons=tuple(_reasons(musts)),
     )
 
