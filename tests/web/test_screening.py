@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
+from evenhand.records import Demand
 from evenhand.screening.search_url import read_search
 from evenhand.screening.service import ingest_files
 from evenhand.search.visibility import pseudonym
@@ -508,3 +509,20 @@ def test_a_list_without_requirements_says_what_its_ranks_rest_on(house: House) -
     auditor = page(house, who="di").html
     assert sentence in auditor
     assert "Add requirements" not in auditor
+
+
+def test_a_licence_that_is_named_has_no_duration_to_ask_about(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "kim.txt"
+    path.write_text("Kim Sample\nkim@example.com\n\nCERTIFICATIONS\nBasic Life Support (BLS)\n\nSKILLS\nJava\n")
+    known = set(house.ids.values())
+    ingest_files(house.context.service, [path], house.job, total=1)
+    [id] = {application.id for application in house.store.applications.of_job(house.job)} - known
+    asked = house.store.jobs.get(house.job).requirements
+    licence = Demand(("basic life support",), must=True, months=None, kind="licence")
+    house.store.jobs.change(house.job, replace(asked, demands=(licence,)), actor="test")
+    [own] = page(house, "?q=%2BBLS").words("article.card .demand")
+    assert own.endswith("Licence: basic life support")
+    bo = house.browser("bo")
+    rows = ListPage.at(bo, f"/applications/{id}").words("table.demands tbody tr")
+    assert "Licence: basic life support ✓ met" in rows
+    assert "duration unknown" not in bo.get(f"/applications/{id}/receipt").text.partition("basic life support")[2][:300]
