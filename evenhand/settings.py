@@ -72,7 +72,7 @@ class Settings:
     pages: int = _setting(200, "Pages read of one file; what follows is left out with a warning.", minimum=1)
     ocr: str = _setting(
         "auto",
-        "Who reads scanned pages: auto takes tesseract when it is installed, else rapidocr.",
+        "Program that reads scanned pages: auto uses tesseract where it is installed, else rapidocr.",
         choices=("auto", "tesseract", "rapidocr", "off"),
     )
     ocr_pages: int = _setting(10, "Scanned pages recognised in one file; what follows is left out with a warning.")
@@ -104,7 +104,7 @@ class Settings:
         "share 100. 0 leaves the model out.",
     )
     fit_model: str = _setting(
-        "fit", "Model of the task fit that evenhand rank asks where fit_weight is above 0.", kind="a name or a folder"
+        "fit", "Model of the task fit that evenhand rank uses where fit_weight is above 0.", kind="a name or a folder"
     )
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
@@ -134,19 +134,23 @@ class Settings:
     )
     address: str = _setting(
         "http://127.0.0.1:8000",
-        "Under which people reach the server; links that are sent to them begin with it.",
+        "Address at which people reach the server; links sent to them begin with it.",
         kind="an address such as https://hiring.example.com",
         pattern=ORIGIN + "/?",
     )
-    session_hours: float = _setting(8.0, "Who has done nothing for so many hours has to sign in again.", minimum=0.1)
-    session_days: float = _setting(7.0, "After so many days everybody has to sign in again, busy or not.", minimum=0.1)
+    session_hours: float = _setting(
+        8.0, "Hours without activity after which people have to sign in again.", minimum=0.1
+    )
+        8.0, "Hours without activity after which people have to sign in again.", minimum=0.1
+    )
+    session_days: float = _setting(7.0, "Days after which everybody has to sign in again, active or not.", minimum=0.1)
     oidc_issuer: str = _setting(
         "",
         "Provider of single sign-on (OpenID Connect), by its issuer; empty means none.",
         kind="an address such as https://login.example.com/realm",
         pattern=f"({WEB_ADDRESS})?",
     )
-    oidc_client_id: str = _setting("", "By which the provider knows this Evenhand.", kind="a text")
+    oidc_client_id: str = _setting("", "Identifier of this Evenhand at the provider.", kind="a text")
     oidc_client_secret_file: str = _setting(
         "", "File whose only line is the secret that the provider gave; empty for a client without one."
     )

@@ -377,8 +377,7 @@ def _reason(reason: str | None) -> str:
 def _demand(row: DemandRow) -> tuple[str, str, str, str]:
     needed = "must have" if row.must else "nice to have"
     required = f"{needed}, {duration(row.required_months)}" if row.required_months else needed
-    has = duration(row.months)
-    has = "–" if row.state in ("missing", "not mentioned") else has
+    has = row.duration_words or ("–" if row.state in ("missing", "not mentioned") else "named")
     result = STATES[row.state] + (f", {ONLY_IN_NAMES}" if row.only_in_names else "")
     return row.name, required, has, result
 

@@ -149,7 +149,7 @@ def _finding(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, s
             f"{same}, but these are now inconclusive: {lost}.",
             "Audit again with more people; until then the earlier findings are neither confirmed nor ruled out.",
         )
-    untold = f" This cannot be told any more: {lost}." if lost else ""
+    untold = f" These are now inconclusive: {lost}." if lost else ""
     severity: Severity = "concern" if any(change["now"] == "concern" for change in bad) else "watch"
     return Finding(
         DRIFT,

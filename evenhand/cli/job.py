@@ -221,7 +221,7 @@ def ingest(
     if json:
         write_json(summary.to_json())
     else:
-        write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
+        write_stdout(f"{count(summary.added, 'new application')}, {summary.known:,} already imported")
         write_stdout(
             f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n"
         )

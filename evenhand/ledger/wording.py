@@ -42,10 +42,18 @@ def _mining(body: Body) -> str:
 
 
 def _ranking(body: Body) -> str:
+    if not body["total"]:
+        return f"an empty list shown, ranked by {body['ranker']}"
     first, listed = body["first"] + 1, len(body["listed"])
     last = first + listed - 1
     ranks = "none" if not listed else f"rank {first:,}" if first == last else f"{first:,} to {last:,}"
     return f"{ranks} of {body['total']:,} shown, ranked by {body['ranker']}"
+
+
+def _view(body: Body) -> str:
+    what = "candidate page" if body["what"] == "candidate" else str(body["what"])
+    several = f" of {_applications(body, 'subjects')}" if len(body["subjects"]) > 1 else ""
+    return f"{what}{several} opened"
 
 
 def _decision(body: Body) -> str:
@@ -123,7 +131,7 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "job": _job,
     "weights": _weights,
     "account": _account,
-    "view": lambda body: f"{body['what']} of {_applications(body, 'subjects')} opened",
+    "view": _view,
     "export": lambda body: f"{count(body['count'], 'application')} exported as {body['what']}",
     "denial": lambda body: f"access denied ({body['status']}): {body['what']}",
     "import": lambda body: f"uploaded files: {_listed(body['files'])}",
@@ -150,7 +158,7 @@ _ACCOUNT = {
     "disabled": "account disabled",
     "enabled": "account enabled",
     "password": "new password",
-    "link": "one-time link created: {kind}",
+    "link": "one-time link created",
     "token_made": "API token created",
     "token_revoked": "API token revoked",
     "job_given": "added to a job",

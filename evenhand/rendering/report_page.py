@@ -18,8 +18,8 @@ from evenhand.version import __version__
 
 WORDS: dict[Severity, str] = {
     "concern": "Act on this",
-    "watch": "Keep watching",
-    "unknown": "Cannot tell",
+    "watch": "Monitor",
+    "unknown": "Inconclusive",
     "clear": "Nothing found",
 }
 SYMBOLS: dict[Severity, str] = {"concern": "▲", "watch": "●", "unknown": "?", "clear": "✓"}

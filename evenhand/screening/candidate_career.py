@@ -13,7 +13,7 @@ from evenhand.records.job import name_of_kind
 from evenhand.screening.candidate_text import entry_name
 from evenhand.search.matching import is_met, match_job
 from evenhand.text.date_values import PartialDate
-from evenhand.text.wording import UNKNOWN_DURATION, dates_words
+from evenhand.text.wording import UNKNOWN_DURATION, dates_words, duration
 
 MAX_MONTHS = 180  # longer ones fill the bar
 
@@ -68,10 +68,16 @@ class DemandRow:
     uses: tuple[SkillUse, ...]
     places: tuple[Evidence, ...]
     only_in_names: bool = False  # nothing but the name of an employer or school mentions it
+    kind: str = "skill"
 
     @property
     def sign(self) -> str:
         return SIGNS[self.state]
+
+    @property
+    def duration_words(self) -> str:
+        """How long, of what was found."""
+        return "" if self.state in ("missing", "not mentioned") else duration_found(self.months, self.kind)
 
     @property
     def state_words(self) -> str:
@@ -132,9 +138,15 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
                 uses=tuple(uses_of(match.skill, profile)) if match else (),
                 places=match.evidence if match else (),
                 only_in_names=bool(match and match.only_in_names),
+                kind=demand.kind,
             )
         )
     return tuple(rows)
+
+
+def duration_found(months: int | None, kind: str) -> str:
+    """Nothing for a licence without dates: whoever names it has it, and no duration is left to ask about."""
+    return "" if months is None and kind == "licence" else duration(months)
 
 
 def match_of(demand: Demand, matched: Iterable[Match]) -> Match | None:

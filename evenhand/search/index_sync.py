@@ -36,6 +36,10 @@ from evenhand.store.store import Fault, FileCheck, Store
 
 STEP = 2_000  # applications between two commits of the index
 PLACES = 3  # of a skill, kept for display
+CANNOT_OPEN = (
+    "The search index in {folder} cannot be opened where nothing can be written, since readers take a lock. Copy the "
+    "whole data folder to a place that can be written."
+)
 
 
 def catch_up(store: Store, folder: Path, *, progress: Progress = no_progress) -> int:
@@ -257,7 +261,9 @@ def _examine(store: Store, folder: Path, *, full: bool) -> tuple[list[Fault], Fi
     faults += (Fault("index_damaged", f"The file {name} of the search index is damaged.") for name in damaged)
     snapshot: Snapshot | None = None
     try:
-        if not damaged:  # reading a damaged segment could end the process
+        if store.is_read_only:
+            faults.append(Fault("index_unchecked", CANNOT_OPEN.format(folder=folder)))
+        elif not damaged:  # reading a damaged segment could end the process
             with contextlib.suppress(IndexBusy):
                 catch_up(store, folder)
             snapshot = IndexReader(folder).snapshot()

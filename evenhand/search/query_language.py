@@ -376,7 +376,7 @@ def _degree(token: QueryToken) -> Node:
     letters = letters.removesuffix("s") if letters.removesuffix("s") in DEGREE_LEVELS else letters
     level = _DEGREES.get(letters, letters)
     if level not in DEGREE_LEVELS:
-        message = f"“{token.text}” is no level of degree; there are {', '.join(DEGREE_LEVELS)}."
+        message = f"“{token.text}” is not a level of degree. Levels are {', '.join(DEGREE_LEVELS)}."
         raise QueryError(message, token.start, token.end)
     at = DEGREE_LEVELS.index(level)
     below, above = DEGREE_LEVELS[:at], DEGREE_LEVELS[at + 1 :]

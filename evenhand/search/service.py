@@ -20,7 +20,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.facets import SkillSuggestion, count_skills, suggest
 from evenhand.search.features import ResumeFeatures
 from evenhand.search.index.reader import IndexReader, Snapshot
-from evenhand.search.index_sync import CheckReport, catch_up, check, disagreements, rebuild
+from evenhand.search.index_sync import CANNOT_OPEN, CheckReport, catch_up, check, disagreements, rebuild
 from evenhand.search.masks import ApplicationMasks
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED, Watchlists
 from evenhand.search.rankers.background import load_background
@@ -77,7 +77,10 @@ class Service:
         yield from disagreements(self.store, self.snapshot())
 
     def snapshot(self) -> Snapshot:
-        """The newest state of the index; one that turns out to be damaged is built anew."""
+        """The newest state of the index; one that turns out to be damaged is built anew. StoreError where nothing can
+        be written."""
+        if self.store.is_read_only:
+            raise StoreError(CANNOT_OPEN.format(folder=self.index))
         self.follow()
         try:
             return self.opened.snapshot()

@@ -176,7 +176,9 @@ def flag_key(code: str, message: str) -> str:
 
 
 def _written(text: str, what: str, most: int) -> str:
-    text = clean(text).strip()
+    if text != clean(text):
+        raise UsageError(f"{what} contains characters that cannot be kept: NUL, or half of a surrogate pair.")
+    text = text.strip()
     if not text:
         raise UsageError(f"{what} needs words.")
     if len(text) > most:

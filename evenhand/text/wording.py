@@ -89,6 +89,7 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
 UNKNOWN_DURATION = "duration unknown"
 """Of what no date says how long it was: never zero."""
 NO_DATES = "no dates stated"
+BLANK_RESUME = "No jobs, skills or education were recognized in this resume. Read it yourself before you decide."
 ONLY_IN_NAMES = "only in the name of an employer or school"
 """Of a skill that nothing else in the resume mentions."""
 

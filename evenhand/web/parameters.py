@@ -3,6 +3,7 @@ passed over would answer for everybody, and a decision made by it would reach pe
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, get_origin
@@ -29,6 +30,7 @@ class Accepted:
     form: tuple[str, ...] | None
     repeated: frozenset[str] = frozenset()  # those of the query that may be given more than once
     has_body: bool = True
+    is_json: bool = False
 
 
 _known: dict[tuple[Any, str], Accepted] = {}
@@ -47,6 +49,7 @@ class GivenNames:
     query: tuple[str, ...]
     form: tuple[str, ...]
     has_body: bool = False
+    fault: str = ""  # of a body in JSON
 
     def check(self) -> None:
         """Raises UnknownParameter, or UsageError for a value or body that would be passed over."""
@@ -57,6 +60,8 @@ class GivenNames:
                     raise FilterError(f"The parameter {name} is given {times} times; it takes one value.")
         if self.has_body and not self.accepted.has_body:
             raise UsageError("This request takes no body.")
+        if self.fault:
+            raise FilterError(self.fault)
         if self.accepted.form is not None:
             check_names(self.form, self.accepted.form)
 
@@ -69,10 +74,31 @@ async def given_names(request: Request) -> GivenNames:
     accepted = _known[key]
     form = tuple(await request.form()) if accepted.form else ()  # the framework has read it already
     is_api = request.url.path.startswith("/api/")  # pages read the tokens of their forms themselves
-    body = b"" if accepted.has_body or not is_api else (await request.body()).strip()
-    return GivenNames(
-        accepted, tuple(name for name, _ in request.query_params.multi_items()), form, body not in NOTHING
-    )
+    is_read = is_api and (accepted.is_json or not accepted.has_body)
+    body = (await request.body()).strip() if is_read else b""
+    query = tuple(name for name, _ in request.query_params.multi_items())
+    return GivenNames(accepted, query, form, body not in NOTHING, _json_fault(body) if accepted.is_json else "")
+
+
+def _json_fault(body: bytes) -> str:
+    """What parsers pass over: of a name that is written twice they take the last value. No database keeps NUL."""
+    faults: list[str] = []
+
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for name, value in items:
+            if name in found:
+                faults.append(f"The body has the field {name[:40]} more than once.")
+            if any(isinstance(text, str) and "\0" in text for text in (value if isinstance(value, list) else [value])):
+                faults.append(f"The field {name[:40]} contains the character NUL.")
+            found[name] = value
+        return found
+
+    try:
+        json.loads(body, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return ""  # the framework says that it is no JSON
+    return " ".join(faults[:3])
 
 
 Given = Annotated[GivenNames, Depends(given_names)]
@@ -90,9 +116,8 @@ def _accepted(route: APIRoute) -> Accepted:
     # What is declared only for the description is read by `search_url`, which counts values itself.
     single = {field.alias for field in fields if get_origin(field.field_info.annotation) is not list}
     has_body = bool(body) or "requestBody" in extra
-    return Accepted(
-        None if ANY in extra else tuple(dict.fromkeys(declared)), form, frozenset(declared) - single, has_body
-    )
+    query = None if ANY in extra else tuple(dict.fromkeys(declared))
+    return Accepted(query, form, frozenset(declared) - single, has_body, bool(body) and not is_form)
 
 
 def _all(dependant: Dependant) -> Iterator[Dependant]:

@@ -19,7 +19,17 @@ from markupsafe import Markup
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
 from evenhand.store.applications import STATUS_NAMES
-from evenhand.text.wording import DEFINITIONS, ONLY_IN_NAMES, count, day, duration, moment, percent, short_duration
+from evenhand.text.wording import (
+    BLANK_RESUME,
+    DEFINITIONS,
+    ONLY_IN_NAMES,
+    count,
+    day,
+    duration,
+    moment,
+    percent,
+    short_duration,
+)
 from evenhand.version import __version__
 from evenhand.web.context import Context, context_of
 
@@ -115,7 +125,7 @@ def environment() -> Environment:
     made.filters.update(count=count, day=day, duration=duration, moment=moment, percent=percent)
     made.filters.update(short_duration=short_duration)
     made.globals.update(static=static, version=__version__, status_names=STATUS_NAMES, definitions=DEFINITIONS)
-    made.globals.update(only_in_names=ONLY_IN_NAMES)
+    made.globals.update(only_in_names=ONLY_IN_NAMES, blank_resume=BLANK_RESUME)
     return made
 
 

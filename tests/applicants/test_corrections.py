@@ -205,7 +205,7 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
     assert after.total_months == 24
     revert_correction(service, boris, dates, actor="bea")
     assert profile_of(service, taken, "Boris") == before
-    with pytest.raises(UsageError, match="already undone"):
+    with pytest.raises(UsageError, match="was already undone"):
         revert_correction(service, boris, dates, actor="bea")
     kinds = [
         event.body["action"] for event in service.store.ledger.of_application(boris.id) if event.kind == "correction"

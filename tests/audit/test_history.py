@@ -71,8 +71,7 @@ def test_what_cannot_be_told_any_more_is_neither_better_nor_calm() -> None:
     drift = found.findings[-1]
     assert (drift.severity, drift.title) == ("unknown", "Some findings are now inconclusive")
     assert drift.sentence == (
-        "No finding is new or worse than in the audit of 1 November 2026, 02:00 UTC, but this cannot be told any "
-        "more: A."
+        "No finding is new or worse than in the audit of 1 November 2026, 02:00 UTC, but these are now inconclusive: A."
     )
     worse = with_drift(report(a="unknown", b="watch"), {"a": "clear", "b": "clear"}, made_before=SINCE)
     assert (worse.findings[-1].severity, worse.findings[-1].figures) == ("watch", {"changed": 1})

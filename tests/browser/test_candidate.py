@@ -223,7 +223,7 @@ def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, serve
     words = (served.store.documents.text(served.store.applications.get(id).document) or "").split()[0]
     skills.get_by_label("Skill that was overlooked").fill(missing)
     skills.get_by_label("Words of the resume that show it").fill(words)
-    skills.get_by_label("Why").fill("It stands in the first line.")
+    skills.get_by_label("Reason").fill("It stands in the first line.")
     skills.get_by_role("button", name="Add the skill").click()
     done = page.locator(".said")
     expect(done).to_contain_text(missing)
@@ -235,7 +235,7 @@ def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, serve
     assert ranked(page).index(id) + 1 == int(after[2])
     page.goto(f"/applications/{id}/correct")
     page.get_by_role("button", name=re.compile("^Take back")).click()
-    expect(done).to_contain_text("Taken back")
+    expect(done).to_contain_text("Undone: ")
     page.goto(f"/jobs/{served.sales}?size=50")
     assert ranked(page).index(id) + 1 == place
 
@@ -301,4 +301,4 @@ def test_an_erasure_leaves_a_certificate_and_nothing_else(visits: Visits, served
     expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
     page.goto("/ledger/verify")
     page.get_by_role("button", name=re.compile("^Verify")).click()
-    expect(page.locator("[data-verdict]")).to_contain_text("The ledger is whole")
+    expect(page.locator("[data-verdict]")).to_contain_text("Ledger intact")

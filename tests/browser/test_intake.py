@@ -99,7 +99,7 @@ def bees(arrived: Visits, served: Served) -> str:
     page = visits.page("robin", "/")
     page.get_by_role("link", name="New job").click()
     page.get_by_label("The ad, as it was published").fill(AD)
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Analyze ad").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Check the requirements")
     rows = page.locator("[data-row]")
     skills = [row.get_by_label(re.compile("^Skill")).input_value() for row in rows.all()]
@@ -133,7 +133,7 @@ def test_fifty_files_are_dropped_and_three_refused(visits: Visits, served: Serve
     expect(page.get_by_role("heading", name="Importing")).to_be_visible()
     expect(page.locator("[data-read-words]")).to_have_text(re.compile(r"^[1-4]?\d of 50 files$"))  # on its way
     page.wait_for_url(re.compile(f"/jobs/{bees}/imports/"))
-    expect(page.locator("[data-headline]")).to_have_text("47 applications new", timeout=90_000)
+    expect(page.locator("[data-headline]")).to_have_text("47 new applications", timeout=90_000)
     expect(page.locator("[data-read-words]")).to_have_text("50 of 50 files")
     for state, number in (("added", "47"), ("known", "0"), ("refused", "3"), ("waiting", "0")):
         expect(page.locator(f"[data-count={state}]")).to_have_text(number)
@@ -224,7 +224,7 @@ def test_a_job_from_a_file_and_its_requirements_put_right(visits: Visits, served
     page.get_by_label("Or a file with it").set_input_files(
         {"name": "ad.txt", "mimeType": "text/plain", "buffer": ad.read_bytes()}
     )
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Analyze ad").click()
     expect(page.locator(".ad")).to_contain_text(ad.read_text().splitlines()[0])
     assert page.locator("[data-row]").count() >= 3
     page.get_by_label("Title").fill("")
@@ -253,7 +253,7 @@ def test_changed_requirements_do_to_the_ranking_what_was_announced(visits: Visit
     rows.last.get_by_label("Importance").select_option("must")
     rows.last.get_by_label("Months").fill("48")
     page.get_by_role("button", name="Remove google analytics").click()
-    expect(page.locator("#say")).to_contain_text("google analytics is no longer asked for.")
+    expect(page.locator("#say")).to_contain_text("Removed skill google analytics.")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.get_by_role("button", name="Remove email marketing").click()
     preview = page.locator("#preview:not(.busy)")
@@ -272,3 +272,26 @@ def test_changed_requirements_do_to_the_ranking_what_was_announced(visits: Visit
     for address, place in then.items():
         if place.isdecimal():
             assert after[int(place) - 1] == (address or "").rpartition("/")[2]
+
+
+LICENCES = """Registered Nurse
+
+Requirements
+- Current Registered Nurse (RN) license
+- BLS certification required
+- 2 years of patient care
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_licence_is_one_row_as_every_other_requirement(visits: Visits, width: int) -> None:
+    page = visits.page("robin", "/jobs/new", width=width)
+    page.get_by_label("The ad, as it was published").fill(LICENCES)
+    page.get_by_role("button", name="Analyze ad").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check the requirements")
+    rows = page.locator("[data-row]")
+    badges = [row.locator(".badge").all_inner_texts() for row in rows.all()]
+    assert ["Licence"] in badges
+    assert [] in badges
+    heights = {round((row.bounding_box() or {})["height"]) for row in rows.all()}
+    assert len(heights) == 1, "the button to remove a licence fell into a line of its own"

@@ -106,11 +106,11 @@ def test_the_chain_is_verified_and_a_change_is_found(visits: Visits, served: Ser
         database.execute(put, (str(body).replace("shortlist", "reject"), sequence))
         database.commit()
         button.click()
-        expect(verdict).to_contain_text("The ledger is not what was written")
+        expect(verdict).to_contain_text("Ledger not intact")
         expect(verdict.get_by_role("link", name=str(sequence), exact=True).first).to_be_visible()
         database.execute(put, (body, sequence))
         for _, made in guards:
             database.execute(made)
         database.commit()
     button.click()
-    expect(verdict).to_contain_text("The ledger is whole")
+    expect(verdict).to_contain_text("Ledger intact")

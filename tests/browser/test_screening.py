@@ -121,7 +121,7 @@ def test_nobody_fits(visits: Visits, served: Served) -> None:
 def test_pages_of_the_list(visits: Visits, served: Served) -> None:
     page = desk(visits, served.marketing)
     expect(page.locator("nav.pages")).to_contain_text("1–20 of 22")
-    page.get_by_role("link", name="After ›").click()
+    page.get_by_role("link", name="Next ›").click()
     expect(page.locator("article.card")).to_have_count(2)
     expect(page.locator("nav.pages")).to_contain_text("21–22 of 22")
     page.get_by_label("Per page").select_option("50")

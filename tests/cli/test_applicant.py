@@ -63,7 +63,7 @@ def test_a_receipt(data: Path, tmp_path: Path) -> None:
     html, pdf = tmp_path / "r.html", tmp_path / "r.pdf"
     ada = id_of("Ada Brent")
     run("applicant", "receipt", ada, "--html", str(html), "--pdf", str(pdf))
-    assert "Your application as Java Developer" in html.read_text()
+    assert "Your application for Java Developer" in html.read_text()
     assert pdf.read_bytes().startswith(b"%PDF")
     assert html.stat().st_mode & 0o077 == 0
     found = json.loads(run("applicant", "receipt", ada, "--json")[0])

@@ -181,6 +181,18 @@ def test_a_data_folder_on_read_only_media_can_be_read_and_verified(folder: Path,
     assert sorted(str(path) for path in (folder / "data").rglob("*")) == before
 
 
+def test_an_index_on_read_only_media_is_not_called_damaged(folder: Path, worked: tuple[Path, str]) -> None:
+    checked = read_only(folder, "check")
+    assert checked.returncode == 1
+    [fault] = checked.stdout.splitlines()
+    assert fault.startswith("index_unchecked: The search index in ")
+    assert "cannot be opened where nothing can be written" in fault
+    refused = read_only(folder, "search", "--job", worked[1], "kubernetes")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "Copy the whole data folder to a place that can be written." in " ".join(refused.stderr.split())
+    assert "damaged" not in refused.stderr
+
+
 def test_read_only_media_with_an_unfinished_log_or_an_older_database_are_told(folder: Path) -> None:
     """Changes that lie in the log alone would be missed, and an older database cannot be migrated."""
     database = folder / "data" / "evenhand.db"

@@ -134,7 +134,7 @@ def test_the_table_for_people(folder: Path) -> None:
     lines = result.stdout.splitlines()
     assert lines[2].split()[:3] == ["1", "Maria", "Gonzalez"]
     assert "2/2   5 y 8 m Software Engineer" in lines[2]
-    assert "0/2      none Baker" in lines[3]
+    assert "0/2       0 m Baker" in lines[3]
     assert lines[4] == "1 file could not be ranked:"
     assert lines[5] == "  inbox/empty.txt: The file contains no text. (empty_document)"
     assert lines[6] == "2 resumes ranked by tfidf, present is 2026-10."

@@ -85,7 +85,7 @@ def first_night(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     runner = runner_in(folder)
     id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
     told = ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
-    assert told == "3 applications new, 0 known before.\n"
+    assert told == "3 new applications, 0 already imported.\n"
     return folder, id
 
 
@@ -133,7 +133,7 @@ def test_a_job_is_understood_kept_listed_and_put_right(runner: CliRunner, job: s
 
 
 def test_the_same_files_again_change_nothing(runner: CliRunner, job: str, tmp_path: Path) -> None:
-    assert ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job) == "0 applications new, 3 known before.\n"
+    assert ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job) == "0 new applications, 3 already imported.\n"
     assert page(runner, job)["total"] == 3
 
 
@@ -144,7 +144,7 @@ def test_a_link_in_the_folder_is_named_and_nothing_of_its_target_is_kept(
     key.write_text("a secret key")
     (tmp_path / "inbox" / "cv.txt").symlink_to(key)
     told = ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job, code=1)
-    assert told.startswith("0 applications new, 3 known before.\n")
+    assert told.startswith("0 new applications, 3 already imported.\n")
     assert told.endswith("name the file that it leads to. (symbolic_link)\n")
     assert page(runner, job)["total"] == 3
 

@@ -117,7 +117,7 @@ def test_a_gap_that_nobody_can_compare_is_unknown(fitted: DebiasResult) -> None:
     before, after = (replace(each, gaps=((),)) for each in fitted.scores[:2])
     found = findings_of(before, after, floors={"gender": 0.5})[2]
     assert (found.code, found.severity) == ("debias.gap.gender", "unknown")
-    assert "is not known: no class of the task has 5 test rows in each of two groups" in found.sentence
+    assert "is unknown: no class of the task has 5 test rows in each of two groups" in found.sentence
     assert found.figures == {"before": None, "after": None}
     table = methods_grid((before,), fitted.fitted.divided.test)
     assert table.rows[0][-1] == "-"

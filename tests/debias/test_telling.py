@@ -59,7 +59,7 @@ def test_what_the_table_shows_to_be_best_is_recommended() -> None:
     assert (finding.severity, finding.figures["recommended"]) == ("watch", "LEACE")
     assert finding.sentence.startswith(
         "LEACE is recommended: on the test rows it is better than the map that was fitted (svd 20, k 8). The task is "
-        "told right for 80.1% of people instead of 78.6%, and gender for 56.0% instead of 63.0%."
+        "predicted correctly for 80.1% of people instead of 78.6%, and gender for 56.0% instead of 63.0%."
     )
     assert finding.action
     assert finding.action.startswith("Use LEACE in place of the map")

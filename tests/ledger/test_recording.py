@@ -176,7 +176,7 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
     ]
     events = service.store.ledger.append(drafts)
     assert [describe(event) for event in events] == [
-        "candidate of 1 application opened",
+        "candidate page opened",
         "5 applications exported as csv",
         "letter made for the applicant",
         "access denied (404): job",

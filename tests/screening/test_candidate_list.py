@@ -318,7 +318,7 @@ def test_why_one_stands_above_another(service: Service, taken: Taken, ranker: st
         assert found.comparison.value == pytest.approx(difference, abs=1e-9)
     following = explain_order(service, criteria, order[1])
     assert following.below.entry.application == order[2]
-    with pytest.raises(UsageError, match="Nobody stands below"):
+    with pytest.raises(UsageError, match="There is no candidate below the last one"):
         explain_order(service, criteria, order[4])
     with pytest.raises(UsageError, match="one and the same"):
         explain_order(service, criteria, order[0], order[0])

@@ -141,7 +141,9 @@ def test_a_removal_can_be_taken_back_without_script(house: House) -> None:
     assert house.store.watchlist.entries() == ()
     page = ada.get(gone.headers["location"]).text
     assert "Removed Anna University." in page
-    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("off the list.")[1])[:3])
+    fields = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("Removed Anna University.")[1])[:3]
+    )
     ada.post("/watch-lists", data=fields)
     [entry] = house.store.watchlist.entries()
     assert (entry.list, entry.name, entry.note) == ("not_accredited", "Anna University", "why not")

@@ -39,7 +39,7 @@ def test_the_list_tells_the_worst_finding_and_the_trend(world: World, auditor: T
         keep(world, report.to_json())
     rows = LexborHTMLParser(auditor.get("/audits").text).css(".audits tbody tr")
     told = [(row.css("td")[0].text(strip=True), row.css("td")[3].text(strip=True)) for row in rows]
-    assert told == [("▲Act on this", "▲worse than before"), ("●Keep watching", "the first of its kind")]
+    assert told == [("▲Act on this", "▲worse than before"), ("●Monitor", "the first of its kind")]
 
 
 def test_a_report_is_shown_with_its_charts_and_to_be_had_as_files(world: World, auditor: TestClient) -> None:

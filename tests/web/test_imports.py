@@ -68,7 +68,7 @@ def test_files_come_one_by_one_and_each_is_told_of(house: House) -> None:
         ("noise.pdf", "unsupported_format"),
     ]
     page = client.get(address).text
-    assert "2 applications new" in page
+    assert "2 new applications" in page
     assert "The file contains no text." in page
     assert f'href="/jobs/{house.job}"' in page
     assert {each.source for each in house.store.applications.of_job(house.job)} == {"web", "fair"}

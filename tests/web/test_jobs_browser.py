@@ -63,7 +63,7 @@ def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, ho
         files = [file("fay.txt", FAY), file("gus.txt", GUS), file("noise.pdf", NOISE)]
         choosing.value.set_files([*files, file("huge.pdf", b"x" * 30_000)])
         expect(page.get_by_role("link", name="Screen the applications")).to_be_visible(timeout=20_000)
-        expect(page.get_by_role("heading", name="2 applications new")).to_be_visible()
+        expect(page.get_by_role("heading", name="2 new applications")).to_be_visible()
         refused = page.locator("[data-refused] li")
         expect(refused).to_have_count(2)
         assert sorted(text.split()[-1] for text in refused.all_inner_texts()) == ["too_large", "unsupported_format"]
@@ -85,7 +85,7 @@ def test_files_are_sent_without_script(browser: Browser, house: House, address: 
         page.goto(f"/jobs/{house.job}/import")
         page.set_input_files("#files", [file("fay.txt", FAY)])
         page.get_by_role("button", name="Import").click()
-        expect(page.get_by_role("heading", name="1 application new")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("heading", name="1 new application")).to_be_visible(timeout=20_000)
 
 
 def test_a_suggested_skill_is_one_click_away_and_shows_what_it_does(

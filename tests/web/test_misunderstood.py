@@ -285,3 +285,31 @@ def test_a_body_where_none_is_taken(world: World) -> None:
 def test_a_filter_by_a_job_that_does_not_exist(world: World, path: str) -> None:
     """An empty list would say that nothing has happened."""
     assert world.client("auditor", accept="application/json").get(f"{V1}/{path}?job=nope").status_code == 404
+
+
+def test_a_field_written_twice_or_with_nul_is_refused(world: World) -> None:
+    """Of two values a parser would take the last one, and nobody would know which was meant."""
+    before = dump(world)
+    application, client = world.own.application, world.client("owner", accept="application/json")
+    headers = {"Content-Type": "application/json"}
+    twice = client.post(
+        f"{V1}/applications/{application}/notes", content=b'{"text": "hire", "text": "reject"}', headers=headers
+    )
+    assert (twice.status_code, twice.json()["error"]["message"]) == (422, "The body has the field text more than once.")
+    with_nul = client.post(f"{V1}/applications/{application}/notes", json={"text": "good\0bad"})
+    assert with_nul.status_code == 422
+    assert "The field text contains the character NUL." in with_nul.text
+    in_list = client.post(f"{V1}/jobs/{world.own.job}/decisions", json={"action": "shortlist", "applications": ["a\0"]})
+    assert in_list.status_code == 422
+    page = client.post(f"/applications/{application}/notes", data={"text": "good\0bad"})
+    assert page.status_code == 422
+    assert "A note contains characters that cannot be kept" in page.text
+    assert dump(world) == before
+
+
+def test_every_operation_says_in_words_what_it_does(described: dict[str, Any]) -> None:
+    """Clients that are made from the description show the summaries; the names of our functions say nothing to them."""
+    summaries = [operation["summary"] for operations in described.values() for operation in operations.values()]
+    assert len(summaries) == len(set(summaries))
+    assert described[f"{V1}/jobs/{{job}}/why"]["get"]["summary"] == "Explain why one candidate ranks above another"
+    assert all(len(words.split()) > 1 and not words.istitle() for words in summaries)

@@ -62,7 +62,7 @@ def test_a_page_of_its_own_and_a_part_of_another(house: House) -> None:
         assert text.count('<th scope="row">') == 9  # three models, three labels each
         assert "Model sure 1, on tiny" in text
         assert text.count("No confident prediction.") == 1
-        assert "not a decision about a person" in text
+        assert "Not used for scores, ranks or decisions." in text
         assert "There is no model" in text
 
 

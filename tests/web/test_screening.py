@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
+from evenhand.records import Demand
 from evenhand.screening.search_url import read_search
 from evenhand.screening.service import ingest_files
 from evenhand.search.visibility import pseudonym
@@ -475,3 +477,52 @@ def test_a_page_is_sent_with_a_policy_that_runs_nothing_inline(house: House) -> 
     answer = house.browser("bo").get(f"/jobs/{house.job}")
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == "no-store"
+
+
+FOREIGN = (
+    "李华\nlihua@example.com\n\n工作经历\n护士，北京医院，2018年1月至2024年3月\n\n教育\n北京大学 护理学 学士 2017\n" * 3
+)
+
+
+def test_a_resume_in_which_nothing_was_recognized_says_so(house: House, tmp_path: Path) -> None:
+    """A score of 0 beside "missing" would blame the applicant for a language that Evenhand does not read."""
+    path = tmp_path / "lihua.txt"
+    path.write_text(FOREIGN)
+    known = set(house.ids.values())
+    summary = ingest_files(house.context.service, [path], house.job, total=1)
+    assert summary.added == 1
+    [id] = {application.id for application in house.store.applications.of_job(house.job)} - known
+    sentence = "No jobs, skills or education were recognized in this resume."
+    shown = page(house)
+    assert shown.html.count(sentence) == 1
+    assert sentence in house.browser("bo").get(f"/applications/{id}").text
+
+
+def test_a_list_without_requirements_says_what_its_ranks_rest_on(house: House) -> None:
+    sentence = "This job has no requirements"
+    assert sentence not in page(house).html
+    bare = house.context.service.store.jobs.get(house.job).requirements
+    bare = replace(bare, demands=(), months=None, degree=None)
+    house.store.jobs.change(house.job, bare, actor="test")
+    assert sentence in page(house).html
+    assert "/requirements" in page(house).html
+    auditor = page(house, who="di").html
+    assert sentence in auditor
+    assert "Add requirements" not in auditor
+
+
+def test_a_licence_that_is_named_has_no_duration_to_ask_about(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "kim.txt"
+    path.write_text("Kim Sample\nkim@example.com\n\nCERTIFICATIONS\nBasic Life Support (BLS)\n\nSKILLS\nJava\n")
+    known = set(house.ids.values())
+    ingest_files(house.context.service, [path], house.job, total=1)
+    [id] = {application.id for application in house.store.applications.of_job(house.job)} - known
+    asked = house.store.jobs.get(house.job).requirements
+    licence = Demand(("basic life support",), must=True, months=None, kind="licence")
+    house.store.jobs.change(house.job, replace(asked, demands=(licence,)), actor="test")
+    [own] = page(house, "?q=%2BBLS").words("article.card .demand")
+    assert own.endswith("Licence: basic life support")
+    bo = house.browser("bo")
+    rows = ListPage.at(bo, f"/applications/{id}").words("table.demands tbody tr")
+    assert "Licence: basic life support ✓ met" in rows
+    assert "duration unknown" not in bo.get(f"/applications/{id}/receipt").text.partition("basic life support")[2][:300]

@@ -55,7 +55,7 @@ def _moved_sentences(audit: SwapAudit, comparison: SwapComparison, group: str, r
         places = comparison.rank.effect.mean
         way = "lower" if places > 0 else "higher"
         yield (
-            f"{swapped}, a resume stands {abs(places):.1f} places {way} on average in a list of "
+            f"{swapped}, a resume ranks {abs(places):.1f} places {way} on average in a list of "
             f"{audit.pool:,}; {flips.lost} of {flips.number} would lose their place on a shortlist of "
             f"{audit.shortlist}, {flips.gained} would gain one."
         )
@@ -67,7 +67,7 @@ def _moved_sentences(audit: SwapAudit, comparison: SwapComparison, group: str, r
     unit = score.unit or 1.0
     low, high, *band = (number(value / unit) for value in (*score.effect.interval, *score.band))
     yield (
-        f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
+        f"The score changes by {number(score.in_units)} standard deviations of all scores (95% interval {low} "
         f"to {high}); between two words of the same group by {band[0]} to {band[1]} on average."
     )
     if (
@@ -75,7 +75,7 @@ def _moved_sentences(audit: SwapAudit, comparison: SwapComparison, group: str, r
         and comparison.share is not None
         and comparison.share.attribution <= comparison.share.tokens
     ):
-        yield "The words weigh no more than their number among all words would have it, so it stays to be watched."
+        yield "The words weigh no more than their share of all words, so this is to be monitored."
 
 
 def number(value: float, decimals: int = 3) -> str:
@@ -121,14 +121,14 @@ def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Findi
     rest = ""
     if exact < len(every):
         rest = (
-            f"; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by would have been found in "
+            f"; in the others an effect of {max(worst, 0.01):.2f} standard deviations would have been found in "
             "four of five audits"
         )
     return Finding(
         f"swap.clear.{_code(alike)}",
         "clear",
         f"{count(len(alike[0]), 'kind')} of words {_verb(alike, 'does not', 'do not')} move {_scorer_words(alike)}",
-        f"Nothing was found for {_listed(audit, alike[0])}. In {exact} of {len(every)} comparisons not one "
+        f"No effect was found for {_listed(audit, alike[0])}. In {exact} of {len(every)} comparisons not one "
         f"score changed at all{rest}.",
         None,
         {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
@@ -160,7 +160,7 @@ def _unknown_sentences(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison
         low, high = (number(value / (comparison.score.unit or 1.0)) for value in comparison.score.effect.interval)
         yield (
             f"With {swap_words(audit, comparison)[0]}, {_the(comparison.scorer)} moved by {low} to {high} (95% "
-            f"interval) of what scores differ by, over {count(comparison.score.effect.number, 'pair')}, but corrected "
+            f"interval) standard deviations, over {count(comparison.score.effect.number, 'pair')}, but corrected "
             f"for the number of comparisons that may be chance (p = {comparison.corrected_p:.2f})."
         )
 

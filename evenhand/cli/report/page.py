@@ -14,7 +14,7 @@ from evenhand.records.job import Demand, Job, name_of_kind
 from evenhand.records.ranking import Match, Part, Result, ScoreScale
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
-from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months, match_of
+from evenhand.screening.candidate_career import SIGNS, demand_state, duration_found, longest_months, match_of
 from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.wording import (
     DEFINITIONS,
@@ -68,7 +68,8 @@ def _words(demand: Demand, match: Match | None) -> str:
     required = f", {duration(demand.months)} required" if demand.months else ""
     if match is None:
         return ("missing" if demand.must else "not mentioned") + required
-    return duration(match.months) + required + (f", {ONLY_IN_NAMES}" if match.only_in_names else "")
+    found = duration_found(match.months, demand.kind) or "named"
+    return found + required + (f", {ONLY_IN_NAMES}" if match.only_in_names else "")
 
 
 def _percent(months: float, longest: int) -> str:

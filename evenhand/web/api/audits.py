@@ -21,7 +21,7 @@ from evenhand.web.pages.ledger import alone, visibility_for_event
 router = APIRouter(prefix="/audits", tags=["audits"])
 
 
-@router.get("", response_model=answers.Audits)
+@router.get("", summary="List audits and schedules", response_model=answers.Audits)
 def list_all(visit: AuditingUser, job: str = "") -> Json:
     """The newest first, and when the next ones are due."""
     if job:
@@ -36,7 +36,7 @@ def list_all(visit: AuditingUser, job: str = "") -> Json:
     }
 
 
-@router.post("", status_code=201, response_model=answers.Audit)
+@router.post("", summary="Start a bias audit", status_code=201, response_model=answers.Audit)
 def begin(visit: AuditingUser, body: requests.NewAudit) -> Json:
     """It runs in the background; ask for it by its id until its state is done or failed."""
     wanted = AuditRequest.from_json(body.model_dump())
@@ -45,7 +45,7 @@ def begin(visit: AuditingUser, body: requests.NewAudit) -> Json:
     return visit.store.audits.get(id).to_json()
 
 
-@router.get("/{audit}", response_model=answers.AuditWithReport)
+@router.get("/{audit}", summary="Show an audit and its report", response_model=answers.AuditWithReport)
 def read(visit: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
     stored = visit.store.audits.get(audit)
@@ -60,7 +60,7 @@ Sequence = Annotated[int, Path(ge=1, le=2**53)]
 Kind = Annotated[Literal[KINDS] | None, Query(description="Only those of one kind.")]  # type: ignore[valid-type]
 
 
-@ledger_router.get("", response_model=answers.Events)
+@ledger_router.get("", summary="List the events of the ledger", response_model=answers.Events)
 def events(
     visit: Reviewer,
     after: After = 0,
@@ -76,14 +76,16 @@ def events(
     return {"items": [event.to_json() for event in page], "next": following}
 
 
-@ledger_router.post("/verify", response_model=answers.Verification)
+@ledger_router.post("/verify", summary="Verify the ledger", response_model=answers.Verification)
 def verify(visit: Reviewer) -> Json:
-    """Is the chain whole, and as it was signed? Takes seconds for every million events."""
+    """Whether the chain is intact, and as it was signed. Takes seconds for every million events."""
     with alone():
         return verify_ledger(visit.store, visit.settings).to_json()
 
 
-@ledger_router.get("/{sequence}", name="read", response_model=answers.OpenedEvent)
+@ledger_router.get(
+    "/{sequence}", summary="Show an event of the ledger", name="read", response_model=answers.OpenedEvent
+)
 def ledger_read(visit: Reviewer, sequence: Sequence) -> Json:
     """An event, and what is still known of what it seals. Contact data are never among it."""
     event = visit.store.ledger.get(sequence)
@@ -99,7 +101,7 @@ def ledger_read(visit: Reviewer, sequence: Sequence) -> Json:
     }
 
 
-@ledger_router.post("/{sequence}/replay", response_model=answers.Replayed)
+@ledger_router.post("/{sequence}/replay", summary="Replay a ranking from the ledger", response_model=answers.Replayed)
 def make_again(visit: Reviewer, sequence: Sequence) -> Json:
     """A ranking from the record, made again and compared with what was shown."""
     with alone():

@@ -46,7 +46,7 @@ router = APIRouter(tags=["jobs"])
 Different = Annotated[bool, Query(description="By what sets these applicants apart, not by how many have it.")]
 
 
-@router.get("/jobs", response_model=answers.Page[answers.JobLine])
+@router.get("/jobs", summary="List jobs", response_model=answers.Page[answers.JobLine])
 def jobs(visit: SignedIn, external_id: ByExternalId = None, first: First = 0, size: Size = 20) -> Json:
     """Jobs you may see, the newest first."""
     lines = list_jobs(visit.store, visit.user)
@@ -55,7 +55,7 @@ def jobs(visit: SignedIn, external_id: ByExternalId = None, first: First = 0, si
     return shapes.paged(lines, first=first, size=size)
 
 
-@router.post("/jobs", status_code=201, response_model=answers.Job)
+@router.post("/jobs", summary="Create a job from its ad", status_code=201, response_model=answers.Job)
 def add(visit: ScreeningUser, body: NewJob) -> Json:
     """A job from its ad; the answer says what was understood of it."""
     understood = understand_pasted(body.text, visit.settings)
@@ -63,13 +63,17 @@ def add(visit: ScreeningUser, body: NewJob) -> Json:
     return shapes.job(visit.store.jobs.get(id))
 
 
-@router.get("/jobs/{job}", response_model=answers.Job)
+@router.get("/jobs/{job}", summary="Show a job and its requirements", response_model=answers.Job)
 def read(access: ReadableJob) -> Json:
     """What a job asks for."""
     return shapes.job(access.job)
 
 
-@router.get("/jobs/{job}/applications", response_model=answers.Page[answers.ApplicationLine])
+@router.get(
+    "/jobs/{job}/applications",
+    summary="List the applications for a job",
+    response_model=answers.Page[answers.ApplicationLine],
+)
 def applications(access: ReadableJob, external_id: ByExternalId = None, first: First = 0, size: Size = 20) -> Json:
     """In the order in which they came, without anything about the people; `screen` ranks them."""
     if external_id is not None and not access.visibility.is_open:
@@ -78,9 +82,9 @@ def applications(access: ReadableJob, external_id: ByExternalId = None, first: F
     return shapes.application_lines(rows, total, first=first, size=size, shows_external_ids=access.visibility.is_open)
 
 
-@router.put("/jobs/{job}/requirements", response_model=answers.Job)
+@router.put("/jobs/{job}/requirements", summary="Change the requirements of a job", response_model=answers.Job)
 def change(access: WritableJob, body: Requirements) -> Json:
-    """Put right what was understood; applicants are ranked by it from now on."""
+    """In place of what was understood; applicants are ranked by it from now on."""
     skills = tuple(SkillRequirement(tuple(skill.skills), skill.must, skill.months) for skill in body.skills)
     wanted = JobRequirements(body.title, skills, body.years, body.degree, body.city)
     canonical = vocabulary_for(access.settings).canonical_skill
@@ -90,13 +94,13 @@ def change(access: WritableJob, body: Requirements) -> Json:
     return shapes.job(access.store.jobs.get(access.job.id))
 
 
-@router.get("/jobs/{job}/shown", response_model=answers.Shown)
+@router.get("/jobs/{job}/shown", summary="Show whether a job is screened blind", response_model=answers.Shown)
 def shown(access: ReadableJob) -> Json:
     """Whether everyone screens this job blind, and who asks for more to be shown."""
     return _shown(access)
 
 
-@router.put("/jobs/{job}/shown", response_model=answers.Shown)
+@router.put("/jobs/{job}/shown", summary="Change whether a job is screened blind", response_model=answers.Shown)
 def show(access: WritableJob, body: Shown) -> Json:
     """Have everyone screen this job blind, or not. To show more takes a reason and, but for administrators, another
     person: what comes back then is as before, with your request."""
@@ -105,7 +109,9 @@ def show(access: WritableJob, body: Shown) -> Json:
     return _shown(access)
 
 
-@router.post("/jobs/{job}/shown/answer", response_model=answers.Shown)
+@router.post(
+    "/jobs/{job}/shown/answer", summary="Answer a request to show what a job masks", response_model=answers.Shown
+)
 def answer_shown(access: WritableJob, body: ShownAnswer) -> Json:
     """Agree to somebody else's request to show more, refuse it, or withdraw your own."""
     access.store.job_settings.answer(access.job.id, body.request, agree=body.agree, actor=access.user.id)
@@ -124,21 +130,25 @@ def _shown(access: JobAccess) -> Json:
     return {"blind": settings.blind, "hide_schools": settings.hide_schools, "request": asked}
 
 
-@router.post("/jobs/{job}/close", response_model=answers.Job)
+@router.post("/jobs/{job}/close", summary="Close a job", response_model=answers.Job)
 def close(access: WritableJob) -> Json:
     """Take no more applications."""
     access.store.jobs.close(access.job.id, actor=access.user.id)
     return shapes.job(access.store.jobs.get(access.job.id))
 
 
-@router.post("/jobs/{job}/reopen", response_model=answers.Job)
+@router.post("/jobs/{job}/reopen", summary="Reopen a job", response_model=answers.Job)
 def reopen(access: WritableJob) -> Json:
     """Take applications again."""
     access.store.jobs.reopen(access.job.id, actor=access.user.id)
     return shapes.job(access.store.jobs.get(access.job.id))
 
 
-@router.get("/jobs/{job}/suggestions", response_model=answers.Items[answers.Suggestion])
+@router.get(
+    "/jobs/{job}/suggestions",
+    summary="Suggest skills that applicants have and the job does not name",
+    response_model=answers.Items[answers.Suggestion],
+)
 def suggestions(access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
     """Skills that applicants have and the job does not name."""
     skills = access.service.suggest_skills(access.job.id, by_difference=different, limit=size)
@@ -161,14 +171,16 @@ FILE = {
 Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
 
 
-@imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
+@imports_router.get(
+    "/jobs/{job}/imports", summary="List the imports of a job", response_model=answers.Items[answers.ImportLine]
+)
 def imports(access: WritableJob, size: Size = 20) -> Json:
     """The newest first."""
     batches = access.store.imports.of_job(access.job.id, limit=size)
     return {"items": [shapes.import_line(batch) for batch in batches]}
 
 
-@imports_router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)
+@imports_router.post("/jobs/{job}/imports", summary="Start an import", status_code=201, response_model=answers.Import)
 def begin(access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
     id = access.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(body.source))
@@ -176,7 +188,11 @@ def begin(access: WritableJob, body: NewImport) -> Json:
 
 
 @imports_router.post(
-    "/jobs/{job}/imports/{id}/files", status_code=201, response_model=answers.SentFile, openapi_extra=FILE
+    "/jobs/{job}/imports/{id}/files",
+    summary="Send a resume to an import",
+    status_code=201,
+    response_model=answers.SentFile,
+    openapi_extra=FILE,
 )
 async def send(access: WritableJob, id: ParametersId, name: Name = "", external_id: ByExternalId = None) -> Json:
     """The request's body is the file itself, or one form with it. It is kept before the answer is sent."""
@@ -186,7 +202,9 @@ async def send(access: WritableJob, id: ParametersId, name: Name = "", external_
     return {"number": number, "refused": upload.data is None}
 
 
-@imports_router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)
+@imports_router.post(
+    "/jobs/{job}/imports/{id}/seal", summary="Finish an import: no more files follow", response_model=answers.Import
+)
 def seal(access: WritableJob, id: ParametersId) -> Json:
     """All files have come."""
     check_import(access, id)
@@ -195,7 +213,9 @@ def seal(access: WritableJob, id: ParametersId) -> Json:
     return shapes.import_(_seen(access, id))
 
 
-@imports_router.get("/jobs/{job}/imports/{id}", name="read", response_model=answers.Import)
+@imports_router.get(
+    "/jobs/{job}/imports/{id}", summary="Show an import and its files", name="read", response_model=answers.Import
+)
 def imports_read(access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
     check_import(access, id)
@@ -209,13 +229,21 @@ def _seen(access: JobAccess, id: str) -> ImportBatch:
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
 
 
-@exports_router.get("/export.csv", response_class=Response, responses=CSV, openapi_extra=SEARCH)
+@exports_router.get(
+    "/export.csv", summary="Export the list as CSV", response_class=Response, responses=CSV, openapi_extra=SEARCH
+)
 def export_csv(access: ReadableJob, contact: exports.Contact = "") -> Response:
     """UTF-8, with an apostrophe before whatever a spreadsheet would compute."""
     return exports.export_csv(access, contact)
 
 
-@exports_router.get("/export.xlsx", response_class=Response, responses=XLSX, openapi_extra=SEARCH)
+@exports_router.get(
+    "/export.xlsx",
+    summary="Export the list as an Excel workbook",
+    response_class=Response,
+    responses=XLSX,
+    openapi_extra=SEARCH,
+)
 def export_xlsx(access: ReadableJob, contact: exports.Contact = "") -> Response:
     """Every text is a text there: nothing is a formula or a link."""
     return exports.export_xlsx(access, contact)

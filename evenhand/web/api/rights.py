@@ -33,16 +33,18 @@ router = APIRouter(tags=["rights"])
 ONE = "/applications/{application}"
 
 
-@router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
+@router.get(ONE + "/corrections", summary="List corrections", response_model=answers.Page[answers.Correction])
 def corrections(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
-    """What people have put right, the newest first; what was taken back or declined too."""
+    """The newest first, with those that were undone or declined."""
     page = build_correction_page(access.service, access.viewer, access.application)
     return shapes.paged(page.lines, first=first, size=size)
 
 
-@router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
+@router.post(
+    ONE + "/corrections", summary="Correct what was misread", status_code=201, response_model=answers.Corrected
+)
 def put_right(access: WritableApplication, body: NewCorrection) -> Json:
-    """Put a misread field right, for this application. Both versions stay on record, and the rank follows.
+    """Correct a misread field of this application. Both versions stay on record, and the rank follows.
 
     To other applications of the same file it is proposed.
     """
@@ -57,13 +59,19 @@ def put_right(access: WritableApplication, body: NewCorrection) -> Json:
     return _outcome(made)
 
 
-@router.get(ONE + "/corrections/proposed", response_model=answers.Page[answers.ProposedCorrection])
+@router.get(
+    ONE + "/corrections/proposed",
+    summary="List proposed corrections",
+    response_model=answers.Page[answers.ProposedCorrection],
+)
 def proposed(access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """Corrections of other applications of the same file, to be accepted or declined here, the oldest first."""
     return shapes.paged(list_proposed(access.service, access.viewer, access.application), first=first, size=size)
 
 
-@router.post(ONE + "/corrections/{correction}/accept", response_model=answers.Corrected)
+@router.post(
+    ONE + "/corrections/{correction}/accept", summary="Accept a proposed correction", response_model=answers.Corrected
+)
 def accept(access: WritableApplication, correction: ParametersId, body: ProposalAnswer) -> Json:
     """Make a proposed correction to this application. Refused (403) for a field that is masked for you."""
     concerned = access.service, access.viewer, access.application
@@ -72,7 +80,7 @@ def accept(access: WritableApplication, correction: ParametersId, body: Proposal
     return _outcome(made)
 
 
-@router.post(ONE + "/corrections/{correction}/decline", status_code=204)
+@router.post(ONE + "/corrections/{correction}/decline", summary="Decline a proposed correction", status_code=204)
 def decline(access: WritableApplication, correction: ParametersId, body: ProposalAnswer) -> Response:
     """Leave this application as it is; the correction is not proposed for it again."""
     concerned = access.service, access.viewer, access.application
@@ -81,28 +89,35 @@ def decline(access: WritableApplication, correction: ParametersId, body: Proposa
     return Response(status_code=204)
 
 
-@router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
+@router.delete(ONE + "/corrections/{correction}", summary="Undo a correction", response_model=answers.Corrected)
 def undo(access: WritableApplication, correction: ParametersId) -> Json:
-    """Take a correction of this application back; the others stand. Refused (403) where the field is masked for you."""
+    """The other corrections of the application stay in force. Refused (403) where the field is masked for you."""
     concerned = access.service, access.application, correction
     made = revert_correction(*concerned, actor=access.user.id, viewer=access.viewer)
     access.recorder.checkpoint()
     return _outcome(made)
 
 
-@router.get(ONE + "/receipt", response_model=dict[str, Any])
+@router.get(ONE + "/receipt", summary="Show the applicant's receipt", response_model=dict[str, Any])
 def receipt(access: ReadableApplication) -> Json:
     """What is held about the application and what was made of it. Refused (403) where something is masked for you."""
     return make_receipt(access.service, access.recorder, access.viewer, access.application, form="json").to_json()
 
 
-@router.get(ONE + "/archive", response_class=Response, responses=ZIP)
+@router.get(
+    ONE + "/archive", summary="Download everything held about an application", response_class=Response, responses=ZIP
+)
 def archive(access: ReadableApplication) -> Response:
     """Everything about the application: the file, what was read, what was decided, the receipt."""
     return export_archive(access)
 
 
-@router.post(ONE + "/erasure", dependencies=[Depends(admin)], response_model=answers.Erasure)
+@router.post(
+    ONE + "/erasure",
+    summary="Erase an application or a person",
+    dependencies=[Depends(admin)],
+    response_model=answers.Erasure,
+)
 def forget(access: WritableApplication, body: Erase) -> Json:
     """Erase the application, or everything of the person. It cannot be undone; the answer is the certificate."""
     ids = [access.application.id]
@@ -112,13 +127,13 @@ def forget(access: WritableApplication, body: Erase) -> Json:
     return _erasure(done)
 
 
-@router.get("/erasures", response_model=answers.Page[answers.Erasure])
+@router.get("/erasures", summary="List certificates of erasure", response_model=answers.Page[answers.Erasure])
 def erasures(visit: Reviewer, first: First = 0, size: Size = 20) -> Json:
     """Certificates of all erasures, as the store has them."""
     return shapes.paged(visit.store.erasures.all(), _erasure, first=first, size=size)
 
 
-@router.get("/erasures/{erasure}", response_model=answers.Erasure)
+@router.get("/erasures/{erasure}", summary="Show a certificate of erasure", response_model=answers.Erasure)
 def certificate(visit: SignedIn, erasure: Annotated[str, Path(max_length=64)]) -> Json:
     """For auditors and admins, and for who did it."""
     return _erasure(erasure_for(visit, erasure))

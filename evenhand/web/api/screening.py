@@ -34,7 +34,12 @@ router = APIRouter(tags=["screening"])
 Id = Annotated[str, Query(max_length=64)]
 
 
-@router.get("/jobs/{job}/screen", response_model=answers.Screen, openapi_extra=SEARCH)
+@router.get(
+    "/jobs/{job}/screen",
+    summary="Rank and filter the candidates of a job",
+    response_model=answers.Screen,
+    openapi_extra=SEARCH,
+)
 def show(access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
     """Values of one facet are alternatives, different facets all hold. The list is recorded: `ranking` is its event."""
     search = read([pair for pair in access.request.query_params.multi_items() if pair[0] in CRITERIA], access)
@@ -51,9 +56,14 @@ def show(access: ReadableJob, first: FirstRank = 0, size: Size = 20) -> Json:
     }
 
 
-@router.get("/jobs/{job}/why", response_model=answers.Why, openapi_extra=SEARCH)
+@router.get(
+    "/jobs/{job}/why",
+    summary="Explain why one candidate ranks above another",
+    response_model=answers.Why,
+    openapi_extra=SEARCH,
+)
 def tell_why(access: ReadableJob, above: Id, below: Id | None = None) -> Json:
-    """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
+    """The difference of two scores, part by part; without `below`, to the next candidate of the list."""
     order = explain_order(access.service, search_of(access).criteria, above, below)
     difference = redact_difference(access.visibility, access.service.masks.of, order)
     return {
@@ -64,7 +74,12 @@ def tell_why(access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     }
 
 
-@router.get("/jobs/{job}/compare", response_model=answers.Comparison, openapi_extra=SEARCH)
+@router.get(
+    "/jobs/{job}/compare",
+    summary="Compare candidates side by side",
+    response_model=answers.Comparison,
+    openapi_extra=SEARCH,
+)
 def compare(
     access: ReadableJob,
     application: Annotated[list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")],
@@ -80,7 +95,7 @@ def compare(
 decisions_router = APIRouter(tags=["decisions"])
 
 
-@decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
+@decisions_router.post("/jobs/{job}/decisions", summary="Record a decision", response_model=api_answers.Outcome)
 def make(access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
     outcome = decide(access.service, access.decider(body.seen), body.applications, body.action, reason=body.reason)
@@ -88,7 +103,9 @@ def make(access: WritableJob, body: Decide) -> BatchOutcome:
     return outcome
 
 
-@decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
+@decisions_router.post(
+    "/jobs/{job}/decisions/many", summary="Preview and record a bulk decision", response_model=api_answers.ManyDone
+)
 def make_many(access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
     criteria, by = read(query_pairs(body.query), access).criteria, access.decider(body.seen)
@@ -101,7 +118,7 @@ def make_many(access: WritableJob, body: DecideMany) -> Json:
     return {"outcome": outcome}
 
 
-@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
+@decisions_router.post("/jobs/{job}/decisions/undo", summary="Undo a decision", response_model=api_answers.Outcome)
 def take_back(access: WritableJob, body: Undo) -> Json:
     """Give each application of a decision its status from before. A decision of somebody else, or older than your
     sign-in (with a token: than `session_hours`), answers 409 `confirmation_needed` with its batch; send that with
@@ -111,7 +128,9 @@ def take_back(access: WritableJob, body: Undo) -> Json:
     return shapes.reversal(outcome, reversal_words(access.service, access.visibility, "Undone", outcome))
 
 
-@decisions_router.post("/jobs/{job}/decisions/redo", response_model=api_answers.Outcome)
+@decisions_router.post(
+    "/jobs/{job}/decisions/redo", summary="Redo a decision that was undone", response_model=api_answers.Outcome
+)
 def make_again(access: WritableJob, body: Redo) -> Json:
     """Decide again what was undone, for the same reason; asks as undo does."""
     outcome = redo(access.service, access.decider(), body.batch, confirmed=body.confirmed)
@@ -123,19 +142,19 @@ def make_again(access: WritableJob, body: Redo) -> Json:
 searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 
 
-@searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
+@searches_router.get("", summary="List saved searches", response_model=api_answers.Page[api_answers.SavedSearch])
 def searches(access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By name; `problem` says why one cannot be run."""
     return shapes.paged(saved_searches(access), shapes.saved_search, first=first, size=size)
 
 
-@searches_router.post("", status_code=201, response_model=api_answers.Made)
+@searches_router.post("", summary="Save a search", status_code=201, response_model=api_answers.Made)
 def save(access: ReadableJob, body: NewSearch) -> Json:
     """One of the same name is replaced."""
     return {"id": save_named(access, body.name, body.query)}
 
 
-@searches_router.delete("/{search}", status_code=204)
+@searches_router.delete("/{search}", summary="Delete a saved search", status_code=204)
 def remove(access: ReadableJob, search: ParametersId) -> Response:
     """Forget one of yours."""
     access.store.searches.remove(search, job=access.job.id, actor=access.user.id)

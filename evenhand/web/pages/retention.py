@@ -14,6 +14,7 @@ from evenhand.applicants.retention import find_due, run_retention
 from evenhand.applicants.rights import json_bytes
 from evenhand.errors import NotFound, UsageError
 from evenhand.rendering.letter_pdf import letter_pdf
+from evenhand.screening.decisions import names_of
 from evenhand.search.visibility import pseudonym
 from evenhand.store.erasures import StoredErasure
 from evenhand.web.access import (
@@ -110,12 +111,13 @@ def _erasure(access: ApplicationAccess, *, message: str = "", typed: Mapping[str
     [period] = access.store.retention.periods([application.id])
     named = access.store.applications.get_many(list({mention.application for mention in plan.mentions}))
     visible = {other.id for other in named if access.viewer.may_see(other.job)}
+    [called] = names_of(access.service, access.visibility, [application.id])
     return page(
         access.request,
         "rights/erase.html",
         application=application,
         job=access.job,
-        called=pseudonym(application.id),
+        called=called,
         plan=plan,
         counts=in_order(plan.counts),
         others=[other for other in plan.others if access.viewer.may_see(other.job)],

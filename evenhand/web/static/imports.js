@@ -231,7 +231,7 @@ function showState(state) {
   document.querySelector("[data-refusals]").hidden = state.refused.length === 0;
   if (state.finished) {
     const { added } = state.counts;
-    document.querySelector("[data-headline]").textContent = added ? `${added} application${added === 1 ? "" : "s"} new` : "Nothing new";
+    document.querySelector("[data-headline]").textContent = added ? `${added} new application${added === 1 ? "" : "s"}` : "Nothing new";
     document.querySelector("[data-done]").hidden = false;
     document.querySelector("[data-listing]").open = false;
   }

@@ -9,7 +9,7 @@ from textwrap import shorten
 from evenhand.records import Job, Part, Result, Snippet
 from evenhand.records.job import Demand, name_of_kind
 from evenhand.records.ranking import FULL
-from evenhand.screening.candidate_career import SIGNS, STATE_WORDS, demand_state, match_of
+from evenhand.screening.candidate_career import SIGNS, STATE_WORDS, demand_state, duration_found, match_of
 from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference
 from evenhand.screening.candidate_rank import OTHER, ScorePartRow, ScoreView, decimals, view_score
@@ -80,6 +80,7 @@ class CardView:
     tags: tuple[str, ...]
     status: str
     actions: tuple[str, ...]
+    is_blank: bool  # mining has recognized nothing that could be scored
     reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes their own
 
     @property
@@ -124,6 +125,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         tags=line.tags,
         status=status,
         actions=ACTIONS[status],
+        is_blank=not (entry.skills or entry.card.title or entry.degree or entry.total_months),
         reasons=tuple(_reasons(musts)),
     )
 
@@ -156,7 +158,7 @@ def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]
         state = demand_state(demand, match)
         name = name_of_kind(match.skill, demand.kind) if match else demand.label
         required = f"{duration(demand.months)} required" if demand.months else ""
-        has = duration(match.months) if match else state  # missing or not mentioned
+        has = duration_found(match.months, demand.kind) if match else state  # missing or not mentioned
         only = ONLY_IN_NAMES if match and match.only_in_names else ""
         yield demand, DemandView(name, state, SIGNS[state], ", ".join(filter(None, (has, required, only))), bool(only))
 

@@ -213,6 +213,12 @@ class ScreeningView:
         return f"No resume of this job mentions {' or '.join(f'“{word}”' for word in words)}{where}."
 
     @property
+    def lacks_requirements(self) -> bool:
+        """Scores of such a list say little, and nothing else on it would say why."""
+        job = self.shown.screen.job
+        return not (job.demands or job.months or job.degree)
+
+    @property
     def people(self) -> Sequence[PersonHit]:
         return self.shown.screen.people
 

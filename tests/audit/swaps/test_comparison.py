@@ -164,7 +164,7 @@ def test_a_small_effect_that_is_no_chance_is_told_as_a_small_one() -> None:
     assert -0.018 < low < high < -0.005
     severity, title, sentence = sentences(found)
     assert (severity, title) == ("watch", "A woman's name moves what the ranker x says a little")
-    assert "The score moves by -0.0" in sentence
+    assert "The score changes by -0.0" in sentence
     assert "Nothing was found" not in sentence
 
 
