@@ -35,7 +35,7 @@ FILLED = 0  # text render mode
 DARK = 0.35  # luminance at most; a pattern of colours counts as a light grey
 MAX_PAIRS = 4_000_000  # words by shapes that are compared; a page of more is looked at
 MAX_SHARED = 0.04  # of the letters: ligatures are rarer
-SAMPLE_SHARE = 0.1  # of the words
+SAMPLE_SHARE = 0.05  # of the words
 MIN_SAMPLE = 25  # words
 FONT_LETTERS = 40  # of each font
 # A pattern that takes its colour from the text is a stream, whose dictionary every file holds in clear; its name may
