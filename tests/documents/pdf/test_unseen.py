@@ -254,7 +254,7 @@ def test_parts_of_a_page_are_drawn_on_the_pixels_of_the_whole_page() -> None:
 
 
 def test_clips_are_the_same_with_and_without_the_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Objects that follow each other and share no clip, one clip, the last of two, or more than are read."""
+    """Objects that share one clip, are in another besides, have more than are read, or none."""
     inner = "q 50 50 400 600 re W n " + text(60, 80, "Alpha") + text(60, 95, "Beta")
     nested = "q 20 20 100 900 re W n " + text(60, 110, "Gamma") + " Q " + text(60, 125, "Delta") + " Q\n"
     many = (
