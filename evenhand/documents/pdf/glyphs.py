@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -117,8 +117,8 @@ def load_loops() -> Any:
         "ints_of": (Pointer, Pointer, long, Pointer),
         "pointers_of": (Pointer, Pointer, long, Pointer),
         "colors_of": (Pointer, Pointer, long, Pointer),
-        "clips_of": (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer),
-        "clip_segments_of": (Pointer, Pointer, Pointer, Pointer, long, Pointer),
+        "facts_of": (Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer, Pointer),
+        "clips_of": (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer, Pointer),
     }
     for path in sorted(Path(__file__).parent.glob("_bulk.*")):
         if path.suffix in (".so", ".pyd", ".dylib"):
@@ -201,55 +201,57 @@ def colors_of(call: Function, of: Array) -> Array:
     return out
 
 
-def clips_of(calls: Sequence[Function], of: Array) -> Array:
-    """The area that each object's clip paths leave: left, top, right, bottom, y upwards; infinite for none.
+def facts_of(first: Function, second: Function, third: Function, of: Array) -> tuple[Array, Array]:
+    """What three functions tell of each pointer, an integer each; and its fill colour."""
+    if not LOOPS:
+        return np.stack([ints_of(call, of) for call in (first, second, third)], axis=1), colors_of(get_fill_color, of)
+    out, colors = np.zeros((len(of), 3), dtype=np.int32), np.zeros((len(of), 4), dtype=np.uint32)
+    colors[:, 3] = 255
+    calls = (first, second, third, get_fill_color)
+    LOOPS.facts_of(*calls, of.ctypes.data, len(of), out.ctypes.data, colors.ctypes.data)
+    return out, colors
 
-    `calls` get the clip of an object, count its paths and a path's segments, get a segment and a segment's point.
+
+def clips_of(of: Array) -> tuple[Array, Array]:
+    """The area that each object's clip paths leave, and the segments of the longest of them.
+
+    Areas are left, top, right, bottom, y upwards, infinite for no clip. The segments are a huge number where there are
+    more paths than are read.
     """
-    out = np.tile(np.array([-np.inf, np.inf, np.inf, -np.inf], np.float32), (len(of), 1))
+    areas = np.tile(np.array([-np.inf, np.inf, np.inf, -np.inf], np.float32), (len(of), 1))
+    longest = np.zeros(len(of), dtype=np.int32)
     if LOOPS:
-        LOOPS.clips_of(*calls, of.ctypes.data, len(of), out.ctypes.data)
-        return out
-    known: dict[int, Array] = {}
+        calls = (get_clip_path, count_clip_paths, count_clip_segments, get_clip_segment, get_segment_point)
+        LOOPS.clips_of(*calls, of.ctypes.data, len(of), areas.ctypes.data, longest.ctypes.data)
+        return areas, longest
+    known: dict[int, int] = {}
     for place, obj in enumerate(of.tolist()):
-        if obj not in known:
-            known[obj] = clip_of(calls, obj, out[place])
-        out[place] = known[obj]
-    return out
+        if known.setdefault(obj, place) == place:
+            longest[place] = clip_of(obj, areas[place])
+        areas[place], longest[place] = areas[known[obj]], longest[known[obj]]
+    return areas, longest
 
 
-def clip_of(calls: Sequence[Function], obj: int, area: Array) -> Array:
-    get_clip, count_paths, count_segments, get_segment, get_point = calls
-    clip = get_clip(obj) if obj else 0
+def clip_of(obj: int, area: Array) -> int:
+    """Cut the area to the clip paths of an object; the segments of the longest."""
+    clip = get_clip_path(obj) if obj else 0
+    paths = count_clip_paths(clip) if clip else 0
     point = np.zeros(2, np.float32)
     x, y = point.ctypes.data, point.ctypes.data + 4
-    for path in range(min(count_paths(clip), 8) if clip else 0):
+    longest = 0
+    for path in range(min(paths, 8)):
+        count = count_clip_segments(clip, path)
+        longest = max(longest, count)
         points = []
-        for place in range(min(count_segments(clip, path), 64)):
-            segment = get_segment(clip, path, place)
-            if segment and get_point(segment, x, y):
+        for place in range(min(count, 64)):
+            segment = get_clip_segment(clip, path, place)
+            if segment and get_segment_point(segment, x, y):
                 points.append(point.tolist())
         if points:
             (left, bottom), (right, top) = np.min(points, axis=0), np.max(points, axis=0)
             area[:2] = max(area[0], left), min(area[1], top)
             area[2:] = min(area[2], right), max(area[3], bottom)
-    return area.copy()
-
-
-def clip_segments_of(of: Array) -> Array:
-    """The segments of the longest clip path of each object; a huge number where there are more paths than are read."""
-    out = np.zeros(len(of), dtype=np.int32)
-    if LOOPS:
-        LOOPS.clip_segments_of(
-            get_clip_path, count_clip_paths, count_clip_segments, of.ctypes.data, len(of), out.ctypes.data
-        )
-        return out
-    for place, obj in enumerate(of.tolist()):
-        clip = get_clip_path(obj) if obj else 0
-        paths = count_clip_paths(clip) if clip else 0
-        lengths = [count_clip_segments(clip, path) for path in range(min(paths, 8))]
-        out[place] = np.iinfo(np.int32).max if paths > 8 else max(lengths, default=0)
-    return out
+    return np.iinfo(np.int32).max if paths > 8 else longest
 
 
 def run(call: Function, *columns: Any) -> None:

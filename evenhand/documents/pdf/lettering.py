@@ -18,7 +18,7 @@ import pypdfium2 as pdfium
 
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.glyphs import page_frame, page_glyphs
-from evenhand.documents.pdf.picture import COLUMNS, ROWS, SCALE, PageContent, Samples, View
+from evenhand.documents.pdf.picture import COLUMNS, ROWS, SCALE, PageContent, Samples
 from evenhand.documents.pdf.visibility import inside_clip
 from evenhand.documents.pdf.words import form_words, word_styles
 
@@ -182,12 +182,11 @@ class Letters:
 
     def closely(self, page: PageContent) -> Array:
         """Their resemblance on a larger picture, at the size at which most look like themselves."""
-        view = View.of(page, np.unique(self.words).tolist(), FINE_SCALE)
-        samples = Samples(page, view=view)
-        picture = samples.drawn()
-        best = self.resemblance(samples.taken(picture), FINE_SCALE)
+        samples = Samples(page, FINE_SCALE)
+        bands = samples.drawn(self.places)
+        best = self.resemblance(samples.taken(bands), FINE_SCALE)
         for factor in SIZE_FACTORS if shortfall(best, FINE_SHORTFALL).any() else ():
-            other = self.resemblance(Samples(page, size_factor=factor, view=view).taken(picture), FINE_SCALE)
+            other = self.resemblance(Samples(page, FINE_SCALE, factor).taken(bands), FINE_SCALE)
             best = max(best, other, key=np.sum)
         return best
 

@@ -15,13 +15,12 @@ import numpy as np
 
 from evenhand.documents.pdf import glyphs as lib
 from evenhand.documents.pdf.lettering import odd_words
-from evenhand.documents.pdf.picture import SCALE, PageContent, Samples, View
+from evenhand.documents.pdf.picture import PageContent, Samples
 from evenhand.documents.pdf.shapes import Drawing
 from evenhand.documents.pdf.visibility import (
     OPAQUE,
-    clip_boxes,
+    clips,
     has_inkless_words,
-    has_odd_clip,
     hidden_words,
     luminance,
     on_layers,
@@ -36,17 +35,17 @@ FILLED = 0  # text render mode
 DARK = 0.35  # luminance at most; a pattern of colours counts as a light grey
 MAX_PAIRS = 4_000_000  # words by shapes that are compared; a page of more is looked at
 MAX_SHARED = 0.04  # of the letters: ligatures are rarer
-SAMPLE_SHARE = 0.1  # of the words
+SAMPLE_SHARE = 0.05  # of the words
 MIN_SAMPLE = 25  # words
 FONT_LETTERS = 40  # of each font
 # A pattern that takes its colour from the text is a stream, whose dictionary every file holds in clear; its name may
 # be written with escapes.
-PATTERN = re.compile(rb"PaintType|/[A-Za-z]{0,9}#[0-9A-Fa-f]{2}[A-Za-z#]")
+PATTERN, ESCAPED = b"PaintType", re.compile(rb"/[A-Za-z]{0,9}#[0-9A-Fa-f]{2}[A-Za-z#]")
 
 
 def may_hold_patterns(data: bytes) -> bool:
     """Whether text of this file may be filled with patterns, which pdfium tells apart from colours only in part."""
-    return PATTERN.search(data) is not None
+    return PATTERN in data or ESCAPED.search(data) is not None
 
 
 def unseen_words(
@@ -70,38 +69,50 @@ def unseen_words(
 
 def is_plain(page: PageContent, drawing: Drawing) -> bool:
     """Whether nothing but a font can hide any word of the page, as far as words do not lie over each other."""
-    glyphs, frame = page.glyphs, page.frame
+    glyphs = page.glyphs
     objects = lib.pointers_at(lib.get_text_object, page.textpage, glyphs.index)
-    starts = np.flatnonzero(np.diff(objects, prepend=0))  # letters of one object follow each other
-    places = np.cumsum(np.diff(objects, prepend=0) != 0) - 1
-    objects = objects[starts]
-    if places[0] < 0 or not objects.all() or (drawing.has_forms and not np.isin(objects, drawing.texts[1]).all()):
+    is_next = np.append(True, objects[1:] != objects[:-1])  # letters of one object follow each other
+    objects = objects[is_next]
+    if not objects.all() or (drawing.has_forms and not np.isin(objects, drawing.texts[1]).all()):
         return False  # in a form, or on no page at all
-    colors = lib.colors_of(lib.get_fill_color, objects)
-    if (lib.ints_of(lib.get_render_mode, objects) != FILLED).any() or (colors[:, 3] < OPAQUE).any():
+    facts, colors = lib.facts_of(lib.get_render_mode, lib.has_transparency, lib.count_marks, objects)
+    if (facts[:, 0] != FILLED).any() or facts[:, 1].any() or (colors[:, 3] < OPAQUE).any():
         return False
-    if (luminance(colors) > DARK).any() or (lib.ints_of(lib.has_transparency, objects) != 0).any():
+    brightest = np.full((1, 3), colors[:, :3].max())  # mostly a letter is as dark as the brightest part of any colour
+    if luminance(brightest)[0] > DARK and (luminance(colors) > DARK).any():
         return False
-    room = clip_boxes(page, objects)[places]
-    low, high = np.maximum(room[:, :2], 0), np.minimum(room[:, 2:], (frame.width, frame.height))
-    middles = (glyphs.boxes[:, :2] + glyphs.boxes[:, 2:]) / 2
-    if not ((middles > low) & (middles < high)).all():
+    if on_layers(objects[facts[:, 2] > 0]).any() or plain_reasons(page) or is_cut(page, objects, is_next):
         return False
     bodies = page.bodies()
     shapes = np.array([shape.box for shape in drawing.shapes]).reshape(-1, 4)
     if len(shapes) * len(bodies) > MAX_PAIRS or overlapping(bodies, shapes).any():
         return False
     shared = glyphs.shares_box()
-    if shared.sum() > MAX_SHARED * len(shared) or (shared[2:] & shared[1:-1] & shared[:-2]).any():
-        return False
-    return not (plain_reasons(page) or has_odd_clip(objects).any() or on_layers(objects).any())
+    return bool(shared.sum() <= MAX_SHARED * len(shared) and not (shared[2:] & shared[1:-1] & shared[:-2]).any())
+
+
+def is_cut(page: PageContent, objects: Array, is_next: Array) -> bool:
+    """Whether any letter may lie outside the page or its object's clip; `is_next` marks those that begin an object."""
+    boxes, frame = page.words.boxes, page.frame
+    areas, are_odd = clips(page, objects)
+    if are_odd.any():
+        return True
+    left, top, right, bottom = areas.T
+    x0, y0, x1, y1 = boxes.T
+    is_wide = x0.min() > max(left.max(), 0) and x1.max() < min(right.min(), frame.width)
+    if is_wide and y0.min() > max(top.max(), 0) and y1.max() < min(bottom.min(), frame.height):
+        return False  # all words lie within all clips
+    low, high = np.maximum(areas[:, :2], 0), np.minimum(areas[:, 2:], (frame.width, frame.height))
+    middles = (page.glyphs.boxes[:, :2] + page.glyphs.boxes[:, 2:]) / 2
+    places = np.cumsum(is_next) - 1
+    return not ((middles > low[places]) & (middles < high[places])).all()
 
 
 def is_sample_sound(page: PageContent, drawing: Drawing) -> bool:
     """Whether some of the words are drawn, in letters that look as they should."""
     sample = page.part(sample_words(page))
-    view = View.of(sample, range(len(sample.words)), SCALE)
-    greys = Samples(sample, view=view).taken()
+    samples = Samples(sample)
+    greys = samples.taken(samples.drawn(np.arange(len(sample.glyphs))))
     return not has_inkless_words(sample, greys) and not odd_words(sample, greys, drawing.rules)
 
 

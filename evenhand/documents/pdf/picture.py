@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +21,9 @@ SCALE = 1.5  # pixels a point: letters of usual print are 8 pixels wide
 MAX_SIDE = 1600  # pixels
 ROWS, COLUMNS = 10, 6  # places at which each letter is looked at
 TOP, BOTTOM = -0.78, 0.24  # of the size, from the baseline: where letters are
+MAX_BANDS = 8  # of one page that are drawn by themselves
+GAP = 20  # pixels between them
+MARGIN = 0.25  # of a letter's height that is drawn around it
 BODY = slice(3, 8)  # rows in which every letter and no underline has ink
 STEPS = ((np.arange(ROWS, dtype=np.float32) + 0.5) / ROWS)[:, None]
 DOWN = TOP + STEPS * (BOTTOM - TOP)
@@ -104,7 +108,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The part of a page around some words."""
+    """The part of a page around some words, in colour."""
 
     page: pdfium.PdfPage
     scale: float
@@ -135,14 +139,11 @@ class View:
 class Samples:
     """Where the letters of a page are looked at: a grid of places for each."""
 
-    def __init__(
-        self, content: PageContent, scale: float = SCALE, size_factor: float = 1.0, view: View | None = None
-    ) -> None:
+    def __init__(self, content: PageContent, scale: float = SCALE, size_factor: float = 1.0) -> None:
         glyphs, words, frame = content.glyphs, content.words, content.frame
         of = content.word_of_glyph()
         self.page = content.page
-        self.scale = view.scale if view else min(scale, scale / SCALE * MAX_SIDE / max(frame.width, frame.height, 1.0))
-        self.crop = view.crop if view else (0.0, 0.0, 0.0, 0.0)
+        self.scale = min(scale, scale / SCALE * MAX_SIDE / max(frame.width, frame.height, 1.0))
         sizes = np.array(content.styles.sizes)[of] * size_factor
         left, right = glyphs.starts, np.maximum(glyphs.boxes[:, 2], glyphs.starts + 0.1)
         self.down = (glyphs.baselines + DOWN * sizes) * self.scale  # rows by letters
@@ -152,22 +153,69 @@ class Samples:
             x0, y0, x1, y1 = glyphs.boxes[turned].T * self.scale
             self.down[:, turned] = y0 + (y1 - y0) * STEPS
             self.across[:, turned] = x0 + (x1 - x0) * ACROSS
-        if view:
-            self.down -= view.top * view.scale
-            self.across -= view.left * view.scale
 
-    def drawn(self) -> Array:
-        """The page as it is now, in greys; paper where it cannot be drawn."""
+    def drawn(self, letters: Array | None = None) -> list[Band]:
+        """The page as it is now, in greys, at least where these letters are; paper where it cannot be drawn."""
+        every = slice(None)
         try:
-            picture = self.page.render(scale=self.scale, crop=self.crop, grayscale=True).to_numpy()
+            if letters is None:
+                return [Band(grey_picture(self.page, self.scale), 0, 0, every)]
+            width, height = (math.ceil(side * self.scale) for side in self.page.get_size())
+            bands = []
+            groups = self.neighbours(letters)
+            for group in groups:
+                down, across = self.down[:, group], self.across[:, group]
+                room = int(MARGIN * (down[-1] - down[0]).max()) + 2
+                left, right = max(0, min(int(across[0].min()) - room, width - 1)), int(across[-1].max()) + room
+                top, bottom = max(0, min(int(down[0].min()) - room, height - 1)), int(down[-1].max()) + room
+                margins = (left, max(height - max(bottom, 1), 0), max(width - max(right, 1), 0), top)
+                is_all = len(group) == self.down.shape[1]
+                bands.append(Band(grey_picture(self.page, self.scale, margins), left, top, every if is_all else group))
         except (ValueError, pdfium.PdfiumError):  # a page of no size
-            return np.full((1, 1), 255, np.uint8)
-        return np.ascontiguousarray(picture[:, :, 0] if picture.ndim == 3 else picture)
+            return [Band(np.full((1, 1), 255, np.uint8), 0, 0, every)]
+        return bands
 
-    def taken(self, picture: Array | None = None) -> Array:
-        """The greys of a picture, by default of the page as it is now: rows, columns, letters."""
-        picture = self.drawn() if picture is None else picture
-        height, width = picture.shape
-        rows = self.down.clip(0, height - 1).astype(np.int32) * width
-        columns = self.across.clip(0, width - 1).astype(np.int32)
-        return np.asarray(picture.ravel().take(rows[:, None] + columns))
+    def neighbours(self, letters: Array) -> list[Array]:
+        """The letters in as many groups as are worth a picture of their own, from the top down."""
+        tops, bottoms = self.down[0, letters], self.down[-1, letters]
+        order = np.argsort(tops, kind="stable")
+        gaps = tops[order][1:] - np.maximum.accumulate(bottoms[order])[:-1]
+        cuts = np.flatnonzero(gaps > GAP)
+        if len(cuts) == 0:
+            return [letters]
+        if len(cuts) >= MAX_BANDS:
+            cuts = np.sort(cuts[np.argsort(-gaps[cuts])[: MAX_BANDS - 1]])
+        return np.split(letters[order], cuts + 1)
+
+    def taken(self, bands: list[Band] | None = None) -> Array:
+        """The greys of what was drawn, by default of the page as it is now: rows, columns, letters; 0 elsewhere."""
+        bands = self.drawn() if bands is None else bands
+        if len(bands) == 1 and isinstance(bands[0].letters, slice):
+            return bands[0].greys(self.down, self.across)
+        greys = np.zeros((ROWS, COLUMNS, self.down.shape[1]), np.uint8)
+        for band in bands:
+            greys[:, :, band.letters] = band.greys(self.down[:, band.letters], self.across[:, band.letters])
+        return greys
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A part of the page as it is drawn, and the letters to look for on it."""
+
+    picture: Array
+    left: int  # pixels from the page's corner
+    top: int
+    letters: Array | slice
+
+    def greys(self, down: Array, across: Array) -> Array:
+        height, width = self.picture.shape
+        rows = (down - self.top).clip(0, height - 1).astype(np.int32) * width
+        columns = (across - self.left).clip(0, width - 1).astype(np.int32)
+        return np.asarray(self.picture.ravel().take(rows[:, None] + columns))
+
+
+def grey_picture(page: pdfium.PdfPage, scale: float, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> Array:
+    """The page without `margins`: whole pixels left out at the left, bottom, right and top."""
+    left, bottom, right, top = (max(margin - 0.5, 0) / scale for margin in margins)  # pdfium's binding rounds up
+    picture = page.render(scale=scale, crop=(left, bottom, right, top), grayscale=True).to_numpy()
+    return np.ascontiguousarray(picture[:, :, 0] if picture.ndim == 3 else picture)

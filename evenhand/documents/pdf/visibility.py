@@ -38,13 +38,6 @@ SAME_PLACE = 0.3  # of the size
 MAX_LAYERS = 4  # words at one place that are told apart; nobody can read more
 MAX_PAIRS = 4_000_000  # words by words or shapes that are compared at once
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
-CLIP_CALLS = (
-    lib.get_clip_path,
-    lib.count_clip_paths,
-    lib.count_clip_segments,
-    lib.get_clip_segment,
-    lib.get_segment_point,
-)
 PART = np.arange(256) / 255
 LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4)
 
@@ -97,9 +90,10 @@ def suspected(page: PageContent, drawing: Drawing, samples: Samples, greys: Arra
     seen = shown_words(page, np.ptp(greys[BODY], axis=(0, 1)))
     lent = lent_by_shapes(page.bodies(), drawing)
     lent[list(layers)] = True
+    of = page.word_of_glyph()
     for group in groups(np.flatnonzero(lent & seen & lettered).tolist(), layers):
         with page.without(page.objects_of(group)):
-            bare = samples.taken()
+            bare = samples.taken(samples.drawn(np.flatnonzero(np.isin(of, group))))
             change = (np.maximum(greys, bare) - np.minimum(greys, bare))[BODY].max(axis=(0, 1))
         seen[group] = shown_words(page, change)[group]
     suspects = ~seen & lettered & ~cannot_be_drawn(page)
@@ -253,7 +247,7 @@ def named_reasons(page: PageContent, drawing: Drawing, words: Array) -> dict[int
         ("hidden_style", on_layers(objects)),
         ("background_color", pictured),
         ("covered", touched),
-        ("clipped", has_odd_clip(objects)),
+        ("clipped", clips(page, objects)[1]),
         ("invisible", np.ones(len(words), bool)),
     )
     reasons: dict[int, str] = {}
@@ -297,25 +291,21 @@ def contrast(first: Array, second: Array | float) -> Array:
     return np.asarray((np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05))
 
 
-def clip_boxes(page: PageContent, objects: Array) -> Array:
-    """The box that the clipping paths of each object leave."""
-    return page.frame.to_page(lib.clips_of(CLIP_CALLS, objects).astype(float))
+def clips(page: PageContent, objects: Array) -> tuple[Array, Array]:
+    """The box that the clipping paths of each object leave; and whether one is no rectangle, and may leave less."""
+    areas, segments = lib.clips_of(objects)
+    return page.frame.to_page(areas.astype(float)), segments > RECTANGLE
 
 
 def inside_clip(page: PageContent, words: Array, boxes: Array) -> Array:
     """The share of each word's box that its clipping path leaves."""
-    clips = clip_boxes(page, page.styles.objects[words])
+    areas, _ = clips(page, page.styles.objects[words])
     shares = np.ones(len(words))
-    cut = (boxes[:, :2] < clips[:, :2]).any(axis=1) | (boxes[:, 2:] > clips[:, 2:]).any(axis=1)
+    cut = (boxes[:, :2] < areas[:, :2]).any(axis=1) | (boxes[:, 2:] > areas[:, 2:]).any(axis=1)
     for place in np.flatnonzero(cut).tolist():
-        left, top, right, bottom = clips[place].tolist()
+        left, top, right, bottom = areas[place].tolist()
         shares[place] = share_inside(boxes[place : place + 1], (left, top, right, bottom))[0]
     return shares
-
-
-def has_odd_clip(objects: Array) -> Array:
-    """Which objects are drawn through a clip that is no rectangle, and may leave less than its box."""
-    return np.asarray(lib.clip_segments_of(objects) > RECTANGLE)
 
 
 # Suspects drawn with and without.

@@ -11,9 +11,11 @@ import pytest
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.ocr.engines import Tesseract
-from evenhand.documents.pdf.glyphs import page_frame
+from evenhand.documents.pdf.glyphs import address, clips_of, get_text_object, page_frame, page_glyphs, pointers_at
+from evenhand.documents.pdf.picture import PageContent, Samples
 from evenhand.documents.pdf.reader import opened, read_pdf
 from evenhand.documents.pdf.scans import read_lines_at, seen_in_place
+from evenhand.documents.pdf.words import form_words, word_styles
 from tests.documents.pdf.pdf_files import HEIGHT, lines, pdf, rectangle, stream, text
 
 VISIBLE = ["Hanna Brandt", "Warehouse team leader with twelve years", "of work in logistics"]
@@ -206,10 +208,10 @@ def test_a_word_laid_over_itself_counts_once(color: str) -> None:
 def test_lines_under_words_do_not_make_their_letters_odd(thickness: float) -> None:
     addresses = ["linkedin.com/in/hannabrandt", "github.com/hannabrandt", "hanna.brandt@example.com"]
     underlined = ""
-    for row, address in enumerate(addresses):
+    for row, shown in enumerate(addresses):
         y = 300 + 20 * row
-        underlined += text(60, y, address, size=8, font="F3", before="0.3 g")
-        underlined += f"q 0.3 G {thickness} w 60 {HEIGHT - y - 1} m {60 + 4.8 * len(address)} {HEIGHT - y - 1} l S Q\n"
+        underlined += text(60, y, shown, size=8, font="F3", before="0.3 g")
+        underlined += f"q 0.3 G {thickness} w 60 {HEIGHT - y - 1} m {60 + 4.8 * len(shown)} {HEIGHT - y - 1} l S Q\n"
     draft = read_pdf(pdf(BODY + underlined), ReadLimits(ocr="off"))
     assert ([line.text for line in draft.lines], draft.hidden) == ([*VISIBLE, *addresses], [])
 
@@ -224,3 +226,53 @@ def test_of_a_page_only_the_lines_of_odd_words_are_recognised() -> None:
         )
     assert " ".join(word.text for word in sight.words) == "Warehouse team leader in Lisbon"
     assert seen_in_place(["Warehouse", "Kubernetes"], places[[0, 0]], sight) == [True, False]
+
+
+def test_parts_of_a_page_are_drawn_on_the_pixels_of_the_whole_page() -> None:
+    """Letters of several fonts stand far apart; each is compared as it looks on the whole page."""
+    far = text(61.3, 200.7, "Kubernetes", font="F2") + text(300.9, 600.3, "Terraform", size=17, font="F3")
+    with opened(pdf(lines(60.4, 60.2, *MANY[:3]) + far + text(59.7, 780.1, "Lisbon"))) as document:
+        page = document[0]
+        textpage, frame = page.get_textpage(), page_frame(page)
+        glyphs = page_glyphs(textpage, frame)
+        words = form_words(glyphs)
+        handle = address(textpage.raw)
+        styles = word_styles(handle, glyphs.index[words.first], words.boxes[:, 3] - words.boxes[:, 1])
+        content = PageContent(page, frame, handle, glyphs, words, styles)
+        of = content.word_of_glyph()
+        letters = np.flatnonzero(
+            np.isin(of, [words.text.index(word) for word in ("Kubernetes", "Terraform", "Lisbon")])
+        )
+        for scale in (1.5, 3.0):
+            samples = Samples(content, scale)
+            bands = samples.drawn(letters)
+            assert len(bands) == 3
+            assert sum(band.picture.size for band in bands) < 0.02 * samples.drawn()[0].picture.size
+            part, whole = (samples.taken(drawn)[:, :, letters].astype(int) for drawn in (bands, None))
+            assert np.abs(part - whole).max() <= 1  # large letters are drawn as areas, whose edges round differently
+            assert np.ptp(part, axis=(0, 1)).min() > 100
+
+
+def test_clips_are_the_same_with_and_without_the_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Objects that share one clip, are in another besides, have more than are read, or none."""
+    inner = "q 50 50 400 600 re W n " + text(60, 80, "Alpha") + text(60, 95, "Beta")
+    nested = "q 20 20 100 900 re W n " + text(60, 110, "Gamma") + " Q " + text(60, 125, "Delta") + " Q\n"
+    many = (
+        "q "
+        + "".join(f"{i} {i} 500 600 re W n " for i in range(9))
+        + text(60, 140, "Epsilon")
+        + " Q\n"
+        + text(60, 155, "Zeta")
+    )
+    with opened(pdf(inner + nested + many)) as document:
+        page = document[0]
+        textpage = page.get_textpage()
+        glyphs = page_glyphs(textpage, page_frame(page))
+        objects = pointers_at(get_text_object, address(textpage.raw), glyphs.index[form_words(glyphs).first])
+        areas, longest = clips_of(objects)
+        monkeypatch.setattr("evenhand.documents.pdf.glyphs.LOOPS", None)
+        plain_areas, plain_longest = clips_of(objects)
+    assert (areas == plain_areas).all()
+    assert longest.tolist() == plain_longest.tolist() == [5, 5, 5, 5, np.iinfo(np.int32).max, 0]
+    assert areas[:, 0].tolist() == [50, 50, 50, 50, 7, -np.inf]
+    assert areas[:, 2].tolist() == [450, 450, 120, 450, 500, np.inf]
