@@ -141,8 +141,6 @@ class Settings:
     session_hours: float = _setting(
         8.0, "Hours without activity after which people have to sign in again.", minimum=0.1
     )
-        8.0, "Hours without activity after which people have to sign in again.", minimum=0.1
-    )
     session_days: float = _setting(7.0, "Days after which everybody has to sign in again, active or not.", minimum=0.1)
     oidc_issuer: str = _setting(
         "",
