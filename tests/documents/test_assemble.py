@@ -64,12 +64,12 @@ def test_only_hidden_text_is_an_error_that_shows_it() -> None:
 def test_hidden_text_is_warned_of() -> None:
     document = assembled(DraftLine(LONG), hidden=[Hidden("java java", "tiny", 1)])
     assert codes(document) == ["hidden_text"]
-    assert document.warnings[0].message == "2 words a reader does not see were set apart (tiny)."
+    assert document.warnings[0].message == "2 words of hidden text found, not scored: too small to be read."
 
 
 def test_one_hidden_word_is_one_word() -> None:
     document = assembled(DraftLine(LONG), hidden=[Hidden("java", "covered", 1)])
-    assert document.warnings[0].message == "1 word a reader does not see was set apart (covered)."
+    assert document.warnings[0].message == "1 word of hidden text found, not scored: covered by something else."
 
 
 def test_very_little_text_is_warned_of() -> None:
