@@ -198,9 +198,13 @@ def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) ->
 
 
 def almost(page: Page, served: Served) -> tuple[str, str]:
-    """An application, and the name of a must-have that it lacks."""
+    """An application, and the name of a required skill that it lacks. Duties are also looked for in the text."""
     ids, scores = ranked(page), [float(text) for text in page.locator(".score b").all_inner_texts()]
-    musts = [demand.skills for demand in served.store.jobs.get(served.sales).requirements.demands if demand.must]
+    musts = [
+        demand.skills
+        for demand in served.store.jobs.get(served.sales).requirements.demands
+        if demand.must and demand.kind == "skill"
+    ]
     found = []
     for at in range(1, len(ids)):
         had = {skill.name for skill in served.profile(served.store.applications.get(ids[at])).skills}
@@ -234,7 +238,7 @@ def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, serve
     page.goto(f"/jobs/{served.sales}?size=50")
     assert ranked(page).index(id) + 1 == int(after[2])
     page.goto(f"/applications/{id}/correct")
-    page.get_by_role("button", name=re.compile("^Take back")).click()
+    page.get_by_role("button", name=re.compile("^Undo: ")).click()
     expect(done).to_contain_text("Undone: ")
     page.goto(f"/jobs/{served.sales}?size=50")
     assert ranked(page).index(id) + 1 == place
