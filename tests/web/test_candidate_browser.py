@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
+from evenhand.store.tables import clean
 from evenhand.web.access import SESSION
 from tests.browser.barriers import Tour
 from tests.web.house import House
@@ -78,7 +79,7 @@ def test_nothing_runs_even_if_the_browser_let_it(browser: Browser, house: House,
     lines = "\n".join(f"- Developed {payload} with Java" for payload in SCRIPTS)
     text = f"Ida Roe\n\nEXPERIENCE\n\nDeveloper, Initech Ltd\nJan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava\n"
     id = take_in_text(house, tmp_path, text)
-    house.store.notes.add(id, "\n".join(SCRIPTS)[:8_000], actor="test")
+    house.store.notes.add(id, clean("\n".join(SCRIPTS))[:8_000], actor="test")  # NUL is refused
     with opened(browser, house, address, bypass_csp=True) as context:
         page = context.new_page()
         asked: list[str] = []

@@ -100,10 +100,10 @@ def test_a_suggested_skill_is_one_click_away_and_shows_what_it_does(
         page.get_by_label("Minimum degree").select_option("master")
         page.get_by_label("Total years of experience").fill("1")
         preview = page.locator("#preview")
-        expect(preview.get_by_role("row", name="2 1 ▲ 1 up Asha Rao")).to_be_visible(timeout=20_000)
+        expect(preview.get_by_role("row", name="3 2 ▲ 1 up Boris Novak")).to_be_visible(timeout=20_000)
         assert house.store.jobs.versions(house.job) == []
         page.get_by_role("button", name="Save", exact=True).first.click()
-        expect(page.get_by_text("Applications are ranked by this from now on.")).to_be_visible()
+        expect(page.get_by_text("Applications are now ranked by these requirements.")).to_be_visible()
     assert house.store.jobs.get(house.job).requirements.degree == "master"
 
 
