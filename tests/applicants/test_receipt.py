@@ -119,8 +119,8 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
     again = whole.score(extract_features(text, replace(profile, highest_degree="master"))).value
     assert receipt.rank.score is not None
     assert degree.points == pytest.approx(again - receipt.rank.score)
-    # Education is 5 of 100 points, a level below takes a third of it.
-    assert degree.points == pytest.approx(5 / 3, abs=0.01)
+    # Education is 5 of the 94 points that a job without licences gives; a level below takes a third of it.
+    assert degree.points == pytest.approx(500 / 94 / 3, abs=0.01)
     assert [each.points for each in receipt.differences] == sorted(
         (each.points for each in receipt.differences), reverse=True
     )
