@@ -39,7 +39,7 @@ def test_fit_apply_and_report(tmp_path: Path) -> None:
     assert np.load(after).shape == (240, 12)
     reported = RUNNER.invoke(app, ["debias", "report", str(out), str(rows), "--labels", str(labels)])
     assert reported.exit_code == 0, reported.output
-    assert "How much the rows tell of gender" in reported.stdout
+    assert "Information about gender in the rows" in reported.stdout
 
 
 def test_wrong_usage_is_told(tmp_path: Path) -> None:
