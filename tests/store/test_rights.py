@@ -75,7 +75,7 @@ def test_taking_the_last_one_back_forgets_the_reading(store: Store, job: str) ->
     [kept] = store.corrections.of_application(id)
     assert (kept.undone_by, kept.actor, kept.reason) == ("bea", "ann", "misread")
     reading = store.corrections.reading(id)
-    with pytest.raises(UsageError, match="taken back already"):
+    with pytest.raises(UsageError, match="already undone"):
         store.corrections.undo(correction, of=reading, result=renamed(reading, "x"), actor="bea")
     with pytest.raises(NotFound, match="no such correction"):
         store.corrections.undo("nothing", of=reading, result=None, actor="bea")

@@ -165,7 +165,7 @@ def test_a_small_effect_that_is_no_chance_is_told_as_a_small_one() -> None:
     severity, title, sentence = sentences(found)
     assert (severity, title) == ("watch", "A woman's name moves what the ranker x says a little")
     assert "The score changes by -0.0" in sentence
-    assert "Nothing was found" not in sentence
+    assert "No effect" not in sentence
 
 
 def test_an_interval_that_excludes_zero_is_not_called_nothing_found() -> None:
