@@ -47,7 +47,7 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
             place = fact.evidence
             text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     numbers, counts = count_terms(terms(text))
-    known = load_background().known(numbers)
+    meaning, known = measure_text(numbers, counts)
     entries = _count_entries(text, profile)
     rows, names = _skills(profile)
     titles = [position.title.value if position.title else "" for position in profile.positions]
@@ -78,8 +78,8 @@ def extract_features(text: str, profile: Profile, *, vectors: Vectors | None = N
         relevant_months=_capped(profile.relevant_months),
         degree=profile.highest_degree,
         packed_facts=pack_facts(facts, kinds),
-        meaning=stored(load_roles().encode(numbers, counts)),
-        known=round(100 * float(counts[known].sum()) / max(int(counts.sum()), 1)),
+        meaning=meaning,
+        known=known,
         kinds=kinds,
         vectors=vectors.values.astype(np.float16) if vectors else None,
     )
@@ -90,6 +90,13 @@ def with_skills_of(features: ResumeFeatures, profile: Profile) -> ResumeFeatures
     rows, names = _skills(profile)
     facts = pack_facts(replace(features.facts, skills=names), features.kinds)
     return replace(features, skills=rows, packed_facts=facts)
+
+
+def measure_text(numbers: NDArray[np.uint32], counts: NDArray[np.int64]) -> tuple[NDArray[np.int8], int]:
+    """What a text of these terms is about, as role vectors see it, and the percent of it that English texts have."""
+    known = load_background().known(numbers)
+    share = float(counts[known].sum()) / max(int(counts.sum()), 1)
+    return stored(load_roles().encode(numbers, counts)), round(100 * share)
 
 
 def count_terms(terms: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

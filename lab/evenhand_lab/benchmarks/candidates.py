@@ -29,11 +29,10 @@ from evenhand.records import Job
 from evenhand.records.profile import Profile
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria, SkillCondition
-from evenhand.search.feature_extraction import count_terms, extract_features
+from evenhand.search.feature_extraction import count_terms, extract_features, measure_text
 from evenhand.search.features import NOT_IN_USE, FeatureTable, ResumeFeatures
 from evenhand.search.features import VERSION as DIGEST_VERSION
 from evenhand.search.index.files import FeatureReader
-from evenhand.search.index.reader import IndexReader
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter
 from evenhand.search.index_sync import PLACES
@@ -177,7 +176,9 @@ def _with_terms(features: ResumeFeatures, more: Sequence[str]) -> ResumeFeatures
     total, uses = np.zeros(len(merged), np.uint16), np.full(len(merged), NOT_IN_USE, np.uint8)
     total[before], uses[before] = features.counts, features.uses
     total[np.searchsorted(merged, numbers)] += counts.astype(np.uint16)
-    return replace(features, terms=merged, counts=total, uses=uses, length=features.length + len(more))
+    meaning, known = measure_text(merged, total.astype(np.int64))
+    length = features.length + len(more)
+    return replace(features, terms=merged, counts=total, uses=uses, length=length, meaning=meaning, known=known)
 
 
 # A drawn candidate as the index takes it: an application for a job, from some source, with some status.
@@ -264,10 +265,11 @@ def build(
     # On leaving, the writer has waited for the last segments to be merged.
     about = _timed(about, started)
     known: NDArray[np.uint32] = np.empty(0, np.uint32)
+    terms = 0
     digests = FeatureReader(folder).everything()
     while some := list(islice(digests, STEP)):
-        known = np.union1d(known, FeatureTable(some).terms)
-    terms = IndexReader(folder).snapshot().statistics.total_terms
+        table = FeatureTable(some)
+        known, terms = np.union1d(known, table.terms), terms + int(table.headers["length"].sum())
     return _keep(folder, replace(about, vocabulary=len(known), terms=terms))
 
 
