@@ -89,7 +89,7 @@ def test_every_planted_case_is_shown(demo: Demo, service: Service) -> None:
     flags = [Counter(flag.code for each in listed(service, job) for flag in each.result.flags) for job in demo.jobs]
     assert flags == [
         {"copied_job": 1, "hidden_text": 1, "no_hire": 1, "recognised_text": 1},
-        {"not_accredited": 1},  # a company that only resembles one of the list is not told of, nor are stuffed words
+        {"not_accredited": 1, "repeated_words": 1},  # a company that only resembles one of the list is not told of
     ]
     refused = [[refusal.failure.code for refusal in service.store.applications.refusals(job)] for job in demo.jobs]
     assert refused == [["encrypted_document", "empty_document"], ["corrupt_document", "unsupported_format"]]
