@@ -27,8 +27,8 @@ from evenhand.errors import (
     UnknownParameter,
     UsageError,
 )
-from evenhand.web.access import SignInNeeded
-from evenhand.web.rendering import page, wants_json
+from evenhand.web.access import SESSION, SignInNeeded
+from evenhand.web.rendering import page, read_cookie, wants_json
 from evenhand.web.security import BodyTooLarge
 
 log = logging.getLogger(__name__)
@@ -132,6 +132,8 @@ def _expected(request: Request, error: Exception) -> Response:
 
 SECRETS = ("/account/password", "/sso/", "/sign-")
 """Forms of which nothing is written into a page."""
+MAX_LENGTH_DIGITS = 5
+"""Of the length of a form that is kept when a session has ended: less than 100,000 bytes."""
 
 
 async def _sign_in(request: Request, error: Exception) -> Response:
@@ -145,12 +147,21 @@ async def _sign_in(request: Request, error: Exception) -> Response:
         words = "Your session has ended and nothing was saved. Sign in in another tab, then try again."
         return answer(request, 401, "sign_in_needed", words)
     typed: list[tuple[str, str]] | None = None
-    had_files = False
-    if not request.url.path.startswith(SECRETS):
-        fields = (await request.form()).multi_items()
-        typed = [(name, value) for name, value in fields if isinstance(value, str)]
-        had_files = len(typed) < len(fields)
-    return page(request, "signed_out.html", status=401, address=wanted, typed=typed, had_files=had_files)
+    if _is_worth_keeping(request):
+        typed = [(name, value) for name, value in (await request.form()).multi_items() if isinstance(value, str)]
+    return page(request, "signed_out.html", status=401, address=wanted, typed=typed)
+
+
+def _is_worth_keeping(request: Request) -> bool:
+    """A short form without files from a browser that was signed in. Nobody else's body is read: it could be endless."""
+    length = request.headers.get("content-length", "")
+    return (
+        read_cookie(request, SESSION) is not None
+        and not request.url.path.startswith(SECRETS)
+        and request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+        and length.isdecimal()
+        and len(length) <= MAX_LENGTH_DIGITS
+    )
 
 
 def _http(request: Request, error: Exception) -> Response:

@@ -41,7 +41,7 @@ EQUALS = "Months are compared with >= or <=, or by a range: java>=36, java:24..6
             "There is no field “AWS”. There are title, employer, school, skill, city, degree, source, status. "
             "Quotes make a colon plain text.",
         ),
-        ("degree:best", "degree:best", f"“best” is no level of degree; there are {LEVELS}."),
+        ("degree:best", "degree:best", f"“best” is not a level of degree. Levels are {LEVELS}."),
         ("java:60..24", "60..24", "The first number of a range is the smaller one."),
         ("java<0", "<0", "Nobody has less than 0 months."),
         ("java>=", ">=", UNFINISHED.format(">=")),

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.mining.lexicon.skills import skills as skill_lexicon
 from evenhand.records.job import Job
 from evenhand.records.ranking import Part, Score
 from evenhand.search.analysis import term_id, terms
@@ -228,10 +229,17 @@ def make_query(
     counts = Counter(sequence)
     background, title = load_background(), set(terms(job.title or ""))
     most = COMMON_IN_ADS * background.size.ads
-    telling = {term for term in counts if term in title or background.word(term).ads <= most}
+    telling = {term for term in counts if term in title or background.word(term).ads <= most or _is_product(term)}
     chosen = counts if with_common or not telling else telling
     query_terms = tuple(QueryTerm(term, count, term in skills) for term, count in counts.items() if term in chosen)
     return Query(job, text, query_terms, tuple(typed.values()))
+
+
+def _is_product(term: str) -> bool:
+    """Whether it names a technology: "Python" tells who is wanted, though every fifth ad that was counted has it."""
+    lexicon = skill_lexicon()
+    entry = lexicon.entries.get(term)
+    return entry is not None and entry.kind == "technology" and not lexicon.is_ambiguous(term)
 
 
 def asking_text(job: Job) -> str:

@@ -27,7 +27,7 @@ def test_small_collections_are_counted_exactly(tmp_path: Path) -> None:
         writer.apply([replace(entries[0], text="java", digest=entry("x", "java").digest)], ["1", "2"], 99)
     kept = [entry("x", "java").digest, *(each.digest for each in entries[3:])]
     expected = PoolStatistics([ResumeFeatures.from_bytes(digest) for digest in kept])
-    found = IndexReader(tmp_path).snapshot().statistics
+    found = IndexReader(tmp_path).snapshot().own_statistics
     assert (found.number, found.total_terms) == (expected.number, expected.total_terms)
     assert found.average_length == expected.average_length
     for word in (*WORDS, "unheard"):
@@ -40,7 +40,7 @@ def test_small_collections_are_counted_exactly(tmp_path: Path) -> None:
 def test_occurrences_of_frequent_terms_are_estimated(tmp_path: Path) -> None:
     """The first 256 resumes say "java" twice, the other 44 once: 300 times 2."""
     texts = ["java java"] * SAMPLE + ["java"] * 44
-    found = indexed(tmp_path, *(entry(str(at), text) for at, text in enumerate(texts))).statistics
+    found = indexed(tmp_path, *(entry(str(at), text) for at, text in enumerate(texts))).own_statistics
     assert (found.document_frequency("java"), found.collection_frequency("java")) == (300, 600)
 
 
@@ -51,13 +51,13 @@ def test_beyond_a_size_resumes_that_were_replaced_are_taken_off_by_their_share(
     indexed(tmp_path, *(entry(str(at), "java" if at < 8 else "perl java" if at < 9 else "perl") for at in range(10)))
     with IndexWriter(tmp_path, memory_bytes=15_000_000) as writer:
         writer.apply([], ["0", "9"], 99)
-    found = IndexReader(tmp_path).snapshot().statistics
+    found = IndexReader(tmp_path).snapshot().own_statistics
     assert found.number == 8
     assert found.document_frequency("java") == 7  # 9 of 10 listed: 0.9 x 8 = 7.2; in truth 8
     assert found.document_frequency("perl") == 1  # few enough to be counted
 
 
 def test_idf_is_the_classic_one(tmp_path: Path) -> None:
-    found = indexed(tmp_path, entry("a", "java"), entry("b", "java perl")).statistics
+    found = indexed(tmp_path, entry("a", "java"), entry("b", "java perl")).own_statistics
     assert idf(found.document_frequency("java"), found.number) == pytest.approx(1 + -0.4054651081, abs=1e-9)  # ln(2/3)
     assert idf(found.document_frequency("perl"), found.number) == pytest.approx(1.0)

@@ -67,7 +67,7 @@ def test_removed_and_replaced(tmp_path: Path) -> None:
     address = snapshot.find("a")
     assert address is not None
     assert snapshot.entry(address).text == "new words"
-    assert snapshot.statistics.document_frequency("old") == 0
+    assert snapshot.own_statistics.document_frequency("old") == 0
 
 
 def test_a_new_status_keeps_all_the_rest(tmp_path: Path) -> None:

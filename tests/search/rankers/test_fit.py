@@ -127,7 +127,7 @@ def test_title_and_experience() -> None:
     # Under a title that is nothing like the job's, time with its must-haves counts half.
     other = measure_experience(roles, asked=24, skilled=np.array([0, 0, 0.75]), assumptions=HABITS)
     assert other.shares.tolist() == pytest.approx([alike * 12 / 24, 6 / 24, 0.375])
-    assert other.reason(2) == "75% of 2 years with the must-haves, under other titles"
+    assert other.reason(2) == "75% of 2 years with the requirements, under other titles"
 
 
 def test_titles_in_short_and_in_full_are_alike() -> None:

@@ -82,7 +82,7 @@ def test_a_typed_term_moves_its_resume_up(ranker: Ranker) -> None:
     rarity = (1 + math.log(3 / 2)) / (1 + math.log(3))
     (part,) = [part for part in score.parts if part.name == "search term: cobol"]
     assert part.value == pytest.approx(unit * rarity)
-    assert part.reason == 'mentions "cobol"; 1 of 3 resumes do at most'
+    assert part.reason == 'mentions "cobol"; 1 of 3 resumes do'
 
 
 def test_a_typed_phrase_needs_all_its_words() -> None:

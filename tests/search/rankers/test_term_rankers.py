@@ -37,8 +37,8 @@ def test_tfidf_order_does_not_depend_on_the_query_norm(written: list[str], job: 
     """A term that no resume has changes queryNorm and coord alike for all, so the order stays."""
     pool = make_pool(written)
     statistics = PoolStatistics(pool)
-    plain = Tfidf().base(make_query(Job(job)), pool, statistics).totals()
-    unmatched = Tfidf().base(make_query(Job(job + " zebra")), pool, statistics).totals()
+    plain = Tfidf().base(make_query(Job(job), with_common=True), pool, statistics).totals()
+    unmatched = Tfidf().base(make_query(Job(job + " zebra"), with_common=True), pool, statistics).totals()
     for one, other in zip(plain, unmatched, strict=True):
         assert (one == 0) == (other == 0)
     ratios = [one / other for one, other in zip(plain, unmatched, strict=True) if other]
@@ -89,7 +89,7 @@ def test_bm25_equals_a_plain_computation(written: list[str], job: str) -> None:
     pool = make_pool(written)
     resumes = [Counter(text.split()) for text in written]
     average = sum(resume.total() for resume in resumes) / len(resumes)
-    totals = Bm25().base(make_query(Job(job)), pool, PoolStatistics(pool)).totals()
+    totals = Bm25().base(make_query(Job(job), with_common=True), pool, PoolStatistics(pool)).totals()
     for resume, total in zip(resumes, totals, strict=True):
         expected = 0.0
         for term, count in Counter(job.split()).items():
@@ -115,7 +115,7 @@ def test_kl_equals_brute_force(written: list[str], job: str) -> None:
     resumes = [Counter(text.split()) for text in written]
     everything = sum(resumes, Counter())
     asked = Counter(job.split())
-    totals = Kl().base(make_query(Job(job)), pool, PoolStatistics(pool)).totals()
+    totals = Kl().base(make_query(Job(job), with_common=True), pool, PoolStatistics(pool)).totals()
     for resume, total in zip(resumes, totals, strict=True):
         expected = 0.0
         for term, count in asked.items():

@@ -29,7 +29,7 @@ def looking_for(
     """`pool`: the resumes that decide what is rare; unless given, one that has every word."""
     texts = pool or (" ".join((job, *typed)),)
     statistics = PoolStatistics([digest(text) for text in texts])
-    return make_snippet_query(make_query(Job(job, demands=demands), search_terms=typed), statistics)
+    return make_snippet_query(make_query(Job(job, demands=demands), search_terms=typed, with_common=True), statistics)
 
 
 def marked(snippet: Snippet) -> list[str]:
